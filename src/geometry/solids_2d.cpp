@@ -7,6 +7,7 @@
 
 #include "geometry/node_image.hpp"
 #include "geometry/solid_keys.hpp"
+#include "geometry/wall_slope.hpp"
 
 namespace knudsen {
 
@@ -166,17 +167,40 @@ std::vector<std::array<double, 2>> Solids2D::velocities() const {
   return all;
 }
 
-double Solids2D::wall_distance(int x, int y, int dx, int dy, int body_index) const {
-  const std::optional<Shape2D>& shape = bodies.at(static_cast<std::size_t>(body_index)).shape;
-  if (!shape || !shape->contains(position(x + dx, y + dy))) return -1;
-  const Point2D start = position(x, y);
+namespace {
+
+/// Where the way from `start` crosses the surface of the shape, as a fraction; negative if its end
+/// is not in the shape.
+double crossing(const Shape2D& shape, const Point2D& start, int dx, int dy) {
+  const auto at = [&](double way) { return Point2D{start[0] + way * dx, start[1] + way * dy}; };
+  if (!shape.contains(at(1))) return -1;
   double outside = 0;
   double inside = 1;
   while (inside - outside > std::numeric_limits<double>::epsilon() / 2) {
     const double middle = (outside + inside) / 2;
-    (shape->contains({start[0] + middle * dx, start[1] + middle * dy}) ? inside : outside) = middle;
+    (shape.contains(at(middle)) ? inside : outside) = middle;
   }
   return inside;
+}
+
+}  // namespace
+
+double Solids2D::wall_distance(int x, int y, int dx, int dy, int body_index) const {
+  const std::optional<Shape2D>& shape = bodies.at(static_cast<std::size_t>(body_index)).shape;
+  return shape ? crossing(*shape, position(x, y), dx, dy) : -1;
+}
+
+double Solids2D::wall_facing(int x, int y, int dx, int dy, int body_index) const {
+  const double here = wall_distance(x, y, dx, dy, body_index);
+  if (here < 0) return 1;
+  const Shape2D& shape = *bodies.at(static_cast<std::size_t>(body_index)).shape;
+  const auto beside = [&](double by) {
+    Point2D start = position(x, y);
+    start[0] -= by * dy;
+    start[1] += by * dx;
+    return shape.contains(start) ? -1.0 : crossing(shape, start, dx, dy);
+  };
+  return 1 / std::hypot(1.0, wall_slope(beside(-beside_link), here, beside(beside_link)));
 }
 
 Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale,

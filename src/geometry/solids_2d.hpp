@@ -45,6 +45,10 @@ struct Solids2D {
   /// there are several. Negative if the body has no exact surface, or if the link's end is not in
   /// its shape. The latter is so for links through periodic sides, as shapes are not repeated.
   double wall_distance(int x, int y, int dx, int dy, int body_index) const;
+  /// Cosine of the angle between that link, which is along an axis, and the normal of the surface
+  /// where it crosses: summed over the links along all axes, the area of the surface (in two
+  /// dimensions its length) in node spacings. 1 if the body has no exact surface.
+  double wall_facing(int x, int y, int dx, int dy, int body_index) const;
 };
 
 /// Reads the list `solids` of a case's geometry object: shapes, images and node maps. `scale` is

@@ -1,10 +1,12 @@
 #include "geometry/solids_3d.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "device/host_parallel.hpp"
 #include "geometry/read_shape_3d.hpp"
+#include "geometry/wall_slope.hpp"
 
 namespace knudsen {
 
@@ -71,6 +73,26 @@ std::vector<std::array<double, 3>> Solids3D::velocities() const {
 double Solids3D::wall_distance(int x, int y, int z, int dx, int dy, int dz, int body_index) const {
   const Shape3DPointer& shape = bodies.at(static_cast<std::size_t>(body_index)).shape;
   return shape ? shape->crossing(position(x, y, z), position(x + dx, y + dy, z + dz)) : -1;
+}
+
+double Solids3D::wall_facing(int x, int y, int z, int dx, int dy, int dz, int body_index) const {
+  const double here = wall_distance(x, y, z, dx, dy, dz, body_index);
+  if (here < 0) return 1;
+  const Shape3D& shape = *bodies.at(static_cast<std::size_t>(body_index)).shape;
+  const Point3D way{double(dx), double(dy), double(dz)};
+  double square = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (way[axis] != 0) continue;
+    const auto beside = [&](double by) {
+      Point3D start = position(x, y, z);
+      start[axis] += by;
+      using vector_3d::operator+;
+      return shape.contains(start) ? -1.0 : shape.crossing(start, start + way);
+    };
+    const double slope = wall_slope(beside(-beside_link), here, beside(beside_link));
+    square += slope * slope;
+  }
+  return 1 / std::sqrt(square);
 }
 
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,

@@ -49,6 +49,10 @@ struct Solids3D {
   /// cross it. The end of a link through a side of the domain is outside the domain, where shapes
   /// continue, periodically along periodic axes. Thread-safe.
   double wall_distance(int x, int y, int z, int dx, int dy, int dz, int body_index) const;
+  /// Cosine of the angle between that link, which is along an axis, and the normal of the surface
+  /// where it crosses: summed over the links along all axes, the area of the surface in node
+  /// spacings squared. 1 if the body has no exact surface.
+  double wall_facing(int x, int y, int z, int dx, int dy, int dz, int body_index) const;
 };
 
 /// Reads the list `solids` of a case's geometry object: shapes, surfaces of triangles, sphere

@@ -62,6 +62,14 @@ struct ScalarLink {
   Real addition = 0;  ///< set by the flux or the temperature
 };
 
+/// What such a wall returns besides: (of_value + carried x velocity along the link) x value of the
+/// node.
+template <class Real>
+struct ScalarShare {
+  Real of_value = 0;  ///< of an interpolated wall closer than half a link
+  Real carried = 0;   ///< of one that is further away; 1: an outflow
+};
+
 /// Lattices of a flow and of a scalar as one set of populations, those of the flow first. Streaming
 /// schemes need no more of a lattice than this.
 template <class FlowVelocities, class ScalarVelocities>

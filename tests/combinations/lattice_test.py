@@ -359,7 +359,7 @@ def d2q9_model():
         Constraint(["west", "south", "solid"],
                    lambda a, b, solid: solid != "corner" or a in CLOSED or b in CLOSED),
         Constraint(["heat", "solid"], conducting_solid),
-        Constraint(["heat", "walls"], lambda heat, walls: heat == "none" or walls == "half-way"),
+        Constraint(["heat", "walls"], heated_walls),
         Constraint(["heat", "scheme"],
                    lambda heat, scheme: heat == "none" or scheme != "shared-memory")]
     # What an outflow side or an open corner copies from must be fluid.
@@ -390,6 +390,12 @@ def d2q9_case(row):
     return case
 
 
+def heated_walls(heat, walls):
+    if walls == "full-way":
+        return heat == "none"
+    return heat != "conducting" or walls != "interpolated"
+
+
 def conducting_solid(heat, solid):
     return heat != "conducting" or solid not in ("none", "moving")
 
@@ -415,8 +421,10 @@ def add_heat(case, heat):
             solid["conduction"] = {"conductivity_ratio": 2.5, "heat_capacity_ratio": 0.6,
                                    "initial_temperature": 0.8}
             names.append("block.mean_temperature")
-        else:
+        elif solid["shape"] == "box":
             solid["heat_flux"] = 0.01
+        else:
+            solid["temperature"] = 0.9
     case["output"]["fields"]["quantities"].append("temperature")
     case["output"]["series"]["quantities"] += names
 
@@ -424,7 +432,8 @@ def add_heat(case, heat):
 def add_scalars(case):
     """One with the conditions of the temperature of add_heat, and another one."""
     dye = {"name": "dye", "diffusivity": 0.07, "reference_value": 0.25, "initial": 0.5, "sides": {},
-           "solids": [{"name": "block", "flux": 0.01}] if "solids" in case["geometry"] else []}
+           "solids": [{"name": "block", **({"flux": 0.01} if solid["shape"] == "box" else {"value": 0.9})}
+                      for solid in case["geometry"].get("solids", [])]}
     salt = {"name": "salt", "schmidt": 2, "initial": 0.3, "sides": {}, "solids": []}
     names = []
     for place, (side, block) in enumerate(case["boundaries"].items()):
@@ -474,7 +483,7 @@ def d3q27_model():
         Constraint(["precision", "scheme"], lambda precision, scheme: precision != "half-storage"
                    or scheme in ("esoteric-twist", "sparse")),
         Constraint(["heat", "solid"], conducting_solid),
-        Constraint(["heat", "walls"], lambda heat, walls: heat == "none" or walls != "interpolated"),
+        Constraint(["heat", "walls"], heated_walls),
         Constraint(["heat", "lattice"], lambda heat, lattice: heat == "none" or lattice == "D3Q27"),
         Constraint(["heat", "precision"],
                    lambda heat, precision: heat == "none" or precision != "half-storage")]

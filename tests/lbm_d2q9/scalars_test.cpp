@@ -140,7 +140,7 @@ TEST(ScalarsD2Q9, AScalarIsTheSameInAllSchemesAndWalls) {
   }
 }
 
-TEST(ScalarsD2Q9, InterpolatedWallsOfTheFlowAreHalfWayOnesOfTheScalar) {
+TEST(ScalarsD2Q9, InterpolatedWallsKeepAScalar) {
   const auto problem = problem_of(
       case_of(19, 12, fluid + R"("geometry": {"walls": "interpolated", "solids": [{"name": "post",
             "shape": "circle", "centre": [9.3, 5.2], "radius": 2.4}]},

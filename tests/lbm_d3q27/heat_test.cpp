@@ -495,9 +495,6 @@ TEST(HeatD3Q27, BadInputIsRefused) {
   EXPECT_THAT(refusal(heat + R"(, "propagation": {"lattice": "D3Q19"})"),
               HasSubstr("propagation.lattice: found \"D3Q19\", must be \"D3Q27\" in a case with "
                         "\"heat\""));
-  EXPECT_THAT(refusal(heat + R"(, "geometry": {"walls": "interpolated"})"),
-              HasSubstr("geometry.walls: found \"interpolated\", must be \"implicit\" or "
-                        "\"half-way\" in a case with \"heat\""));
   EXPECT_THAT(
       refusal(R"("boundaries": {"west": {"type": "pressure", "temperature": 1},
                                         "east": {"type": "wall"}})"),

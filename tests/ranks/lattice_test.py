@@ -132,6 +132,44 @@ class Lattices(unittest.TestCase):
                          and not ("restart_at" in options and name.startswith("checkpoint"))]
                 self.assertEqual(wrong, [], (case.get("propagation"), options))
 
+    def test_heat_at_interpolated_walls(self):
+        """Round solids of given temperature, flux and exchange lie across the cuts between ranks."""
+        def common(dims):
+            shape = "circle" if dims == 2 else "sphere"
+            depth = [3.1] * (dims - 2)
+            conditions = ({"temperature": 1}, {"heat_flux": 0.02},
+                          {"temperature": 0.5, "heat_transfer_coefficient": 0.05})
+            places = ([4.3, *depth, 4.2], [11.2, *depth, 9.1], [5.4, *depth, 14.7])
+            solids = [{"name": name, "shape": shape, "centre": place, "radius": 2.4, **condition}
+                      for name, place, condition in zip("abc", places, conditions)]
+            dye = {"name": "dye", "diffusivity": 0.03, "initial": "sin(x)*y", "solids": [
+                {"name": "a", "value": 2}, {"name": "b", "value": 1, "transfer_coefficient": 0.1},
+                {"name": "c", "flux": 0.01}]}
+            return {"fluid": {"relaxation_time": 0.6}, "stop": {"steps": 60, "check_every": 20},
+                    "heat": {"prandtl": 0.7, "gravity": [1e-4, *[0] * (dims - 2), -1e-3], "expansion": 0.5},
+                    "boundaries": {"west": {"type": "wall", "temperature": 1}, "east": {"type": "wall"}},
+                    "geometry": {"walls": "interpolated", "solids": solids}, "scalars": [dye],
+                    "initial_fields": {"temperature": "0.3 + 0.1*sin(x + 2*y)"},
+                    "output": {"fields": {"quantities": ["temperature", "velocity", "dye"]},
+                               "series": {"quantities": ["mean_temperature", "west.heat_flow", *(
+                                   f"{name}.{flow}" for name in "abc"
+                                   for flow in ("heat_flow", "dye_flow"))]}}}
+        plane = {**common(2), "method": "lbm_d2q9", "domain": {"nodes": [16, 20]}}
+        space = {**common(3), "method": "lbm_d3q27", "domain": {"nodes": [16, 7, 20]}}
+        cases = [{**plane, "propagation": {"scheme": scheme}} for scheme in ("in-place", "two-array")]
+        cases += [{**space, "propagation": propagation}
+                  for propagation in ({"nodes": "sparse"}, {"scheme": "two-array"}, {"scheme": "aa-pattern"},
+                                      {"scheme": "esoteric-pull"}, {"scheme": "esoteric-twist"})]
+        for case in cases:
+            one = run(case)
+            self.assertEqual(one.code, 0, one.errors)
+            for options in ({"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}):
+                other = run(case, **options)
+                self.assertEqual(other.code, 0, other.errors)
+                wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits
+                         and not ("restart_at" in options and name.startswith("checkpoint"))]
+                self.assertEqual(wrong, [], (case["propagation"], options))
+
     def test_scalars(self):
         """Ranks exchange what scalars send across their planes, whatever the scheme of the flow."""
         dye = {"name": "dye", "diffusivity": 0.03, "initial": "sin(x)*y", "sides": {"west": {"value": 1.5}},

@@ -37,6 +37,17 @@ double read_diffusivity(CaseNode& heat, const Fluid& fluid) {
   return *diffusivity * fluid.si->time_step / (fluid.si->spacing * fluid.si->spacing);
 }
 
+/// Walls that are closer to a node count as if they were at this distance.
+constexpr double least_wall_distance = 1e-3;
+
+/// Exchange with half of the link, by a coefficient. `layer`: share of a layer between half of the
+/// link and the wall in the resistance. What the flow carries along the link does not pass the
+/// wall.
+SurfaceLink exchange_through(double weight, double coefficient, double layer, double value) {
+  const double ratio = coefficient / (2 * weight);
+  return {{(1 - ratio) / (1 + ratio), coefficient * value / (1 + ratio)}, {0, layer / (1 + ratio)}};
+}
+
 /// Reads gravity and what gives the expansion.
 void read_buoyancy(CaseNode& node, const Fluid& fluid, std::size_t dimensions, Heat& heat) {
   const auto gravity = node.numbers(
@@ -100,22 +111,34 @@ void read_buoyancy(CaseNode& node, const Fluid& fluid, std::size_t dimensions, H
 
 }  // namespace
 
-ScalarLink<double> SurfaceHeat::link(double weight) const {
+SurfaceLink SurfaceHeat::link(double weight, double diffusivity, const WallPlace& place) const {
+  // Half-way along the link the temperature is (incoming + outgoing) / (2 w), and the flux is
+  // incoming less outgoing. A wall further away is exchange through the layer between, a wall
+  // closer has a temperature on the line through those of the node and half-way along the link.
+  const double beyond = std::max(0.0, place.distance - 0.5);
+  const double distance = std::clamp(place.distance, least_wall_distance, 0.5);
+  const double own = coefficient * place.facing;
   switch (kind) {
     case Kind::flux:
-      return {1, value};
+      return {{1, place.facing * value}};
     case Kind::temperature:
-      return {-1, 2 * weight * value};
+      if (beyond == 0) {
+        return {{-1, weight * value / distance}, {weight * (2 - 1 / distance), 0}};
+      }
+      return exchange_through(weight, diffusivity / beyond, 1, value);
     case Kind::exchange: {
-      // The temperature of the wall is (incoming + outgoing) / (2 w), the flux incoming less
-      // outgoing.
-      const double ratio = coefficient / (2 * weight);
-      return {(1 - ratio) / (1 + ratio), coefficient * value / (1 + ratio)};
+      if (beyond > 0) {
+        const double layer = own * beyond / diffusivity;
+        return exchange_through(weight, own / (1 + layer), layer / (1 + layer), value);
+      }
+      const double ratio = own / weight * distance;
+      return {{(1 - ratio) / (1 + ratio), own * value / (1 + ratio)},
+              {-own * (1 - 2 * distance) / (1 + ratio), 0}};
     }
     case Kind::outflow:
       break;
   }
-  return {};
+  return {{}, {0, 1}};
 }
 
 ScalarParameters<double> Heat::parameters(double conductivity) const {
@@ -321,7 +344,12 @@ SurfaceHeat read_solid_heat(CaseNode& solid, const std::optional<Heat>& heat, co
   return found;
 }
 
-void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat) {
+void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat, bool interpolated) {
+  if (interpolated && heat.any_conduction()) {
+    geometry.fail("walls",
+                  "must not be \"interpolated\" where a solid has \"conduction\": the surfaces of "
+                  "such solids are half-way between nodes; choose \"half-way\"");
+  }
   double smallest = 1;
   for (const SurfaceHeat& solid : heat.solids) {
     if (solid.conduction) smallest = std::min(smallest, solid.conduction->heat_capacity);

@@ -19,6 +19,19 @@ struct Conduction {
   std::optional<double> initial{};  ///< temperature less the reference; default: that of the fluid
 };
 
+/// Where a surface cuts a link of the scalar.
+struct WallPlace {
+  double distance = 0.5;  ///< from the node, in node spacings
+  double facing = 1;      ///< area of the surface for this link: cosine of link and normal
+};
+
+/// What a surface does to the population of the scalar that comes from it.
+struct SurfaceLink : ScalarLink<double> {
+  ScalarShare<double> share{};
+
+  bool has_share() const { return share.of_value != 0 || share.carried != 0; }
+};
+
 /// What a side or a solid does to the temperature.
 struct SurfaceHeat {
   enum class Kind {
@@ -32,8 +45,10 @@ struct SurfaceHeat {
   double coefficient = 0;                  ///< node spacings a step
   std::optional<Conduction> conduction{};  ///< of a solid with a temperature of its own
 
-  /// What it does to the population of the scalar that has this weight, on a link that it cuts.
-  ScalarLink<double> link(double weight) const;
+  /// What it does on a link that it cuts, with the weight of the population.
+  SurfaceLink link(double weight, double diffusivity, const WallPlace& place = {}) const;
+  /// Whether that depends on WallPlace::facing.
+  bool has_area() const { return kind == Kind::exchange || (kind == Kind::flux && value != 0); }
   /// Whether it is neither adiabatic nor an outflow.
   bool heats() const { return kind != Kind::outflow && (kind != Kind::flux || value != 0); }
 };
@@ -88,8 +103,8 @@ SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, c
 SurfaceHeat read_solid_heat(CaseNode& solid, const std::optional<Heat>& heat, const Fluid& fluid,
                             std::vector<std::string>& warnings);
 /// Sets the weights of the scalar for the solids that conduct, once all are read. Throws InputError
-/// if the relaxation time of one of them is not possible.
-void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat);
+/// if the relaxation time of one of them is not possible, or if walls are interpolated.
+void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat, bool interpolated);
 
 /// Reads the key "temperature" of an open side. Without it, what enters through a side with a given
 /// velocity has the reference temperature; any other side lets the temperature out.

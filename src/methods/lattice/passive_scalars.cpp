@@ -212,19 +212,24 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
   }
   for (const PassiveScalar& scalar : scalars_) {
     std::vector<ScalarLinks<Scalar, Real>> links;
-    for (const auto& surfaces : kinds_) {
+    const ScalarParameters<double> parameters = scalar.heat.parameters();
+    for (const Kind& kind : kinds_) {
       ScalarLinks<Scalar, Real>& of_kind = links.emplace_back();
       for (int q = 0; q < Scalar::populations; ++q) {
         of_kind.factor[q] = 1;
         of_kind.addition[q] = 0;
-        const std::int16_t surface = surfaces[static_cast<std::size_t>(q)];
+        const std::int16_t surface = kind.surfaces[static_cast<std::size_t>(q)];
         if (surface < 0) continue;
         const auto number = static_cast<std::size_t>(surface);
         const SurfaceHeat& given =
             number < sides ? scalar.heat.sides[number] : scalar.heat.solids[number - sides];
-        const ScalarLink<double> link = given.link(Scalar::template weight<double>(q));
+        const SurfaceLink link = given.link(parameters.weight, scalar.heat.diffusivity,
+                                            kind.place(static_cast<std::size_t>(q)));
         of_kind.factor[q] = static_cast<Real>(link.factor);
         of_kind.addition[q] = static_cast<Real>(link.addition);
+        of_kind.share[q] = {static_cast<Real>(link.share.of_value),
+                            static_cast<Real>(link.share.carried)};
+        of_kind.shares = of_kind.shares || link.has_share();
         const auto bit = static_cast<std::uint8_t>(1U << q);
         of_kind.cut |= bit;
         if (given.kind == SurfaceHeat::Kind::outflow) of_kind.outflow |= bit;
@@ -252,6 +257,24 @@ int PassiveScalars<ExecutionSpace, Real, Scalar>::population_along(int axis, int
     if (Scalar::velocity(q, axis) == by) found = q;
   }
   return found;
+}
+
+/// Where a surface cuts the link of a node in a direction along an axis.
+template <class ExecutionSpace, class Real, class Scalar>
+WallPlace PassiveScalars<ExecutionSpace, Real, Scalar>::wall_place(const Coordinates& at, int axis,
+                                                                   int by,
+                                                                   std::size_t surface) const {
+  WallPlace place;
+  if (surface < sides || !grid_.wall_distance) return place;
+  const std::size_t body = surface - sides;
+  const double distance = grid_.wall_distance(at, axis, by, static_cast<int>(body));
+  if (distance < 0) return place;
+  place.distance = distance;
+  if (std::any_of(scalars_.begin(), scalars_.end(),
+                  [&](const PassiveScalar& each) { return each.heat.solids[body].has_area(); })) {
+    place.facing = grid_.wall_facing(at, axis, by, static_cast<int>(body));
+  }
+  return place;
 }
 
 /// The place of a neighbour of an owned node. Ghosts are added to the lists of what is exchanged.
@@ -290,20 +313,19 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
     std::vector<std::size_t> cells;
   } groups[3];
   std::vector<std::int32_t> open_places;
-  std::map<std::array<std::int16_t, populations>, std::uint32_t> known;
-  const auto kind_of = [&](const std::array<std::int16_t, populations>& surfaces) {
-    const auto [entry, is_new] =
-        known.try_emplace(surfaces, static_cast<std::uint32_t>(kinds_.size()));
-    if (is_new) kinds_.push_back(surfaces);
+  std::map<Kind, std::uint32_t> known;
+  const auto number_of = [&](const Kind& kind) {
+    const auto [entry, is_new] = known.try_emplace(kind, static_cast<std::uint32_t>(kinds_.size()));
+    if (is_new) kinds_.push_back(kind);
     return entry->second;
   };
-  std::array<std::int16_t, populations> none{};
-  none.fill(-1);
-  kind_of(none);
+  Kind none{};
+  none.surfaces.fill(-1);
+  number_of(none);
   grid_.for_owned([&](const Coordinates& at) {
     if (!grid_.is_fluid(at)) return;
     const std::size_t here = grid_.place(at);
-    std::array<std::int16_t, populations> surfaces = none;
+    Kind kind = none;
     std::array<std::uint32_t, populations> upstream{};
     upstream[0] = static_cast<std::uint32_t>(here);
     bool regular = grid_.strides[0] > 0;
@@ -315,7 +337,10 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
       const int by = -Scalar::velocity(q, axis);
       const auto from = grid_.neighbour(at, axis, by, sides);
       if (!from.fluid) {
-        surfaces[number] = static_cast<std::int16_t>(from.surface);
+        kind.surfaces[number] = static_cast<std::int16_t>(from.surface);
+        const WallPlace place = wall_place(at, axis, by, from.surface);
+        kind.distance[number] = place.distance;
+        kind.facing[number] = place.facing;
         upstream[number] = upstream[0];
         cut = true;
         continue;
@@ -339,7 +364,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
     const std::int32_t open = cut && open_place ? open_place(at) : -1;
     Group& group = groups[open >= 0 ? 2 : (cut ? 1 : 0)];
     group.upstream.insert(group.upstream.end(), upstream.begin(), upstream.end());
-    group.kinds.push_back(kind_of(surfaces));
+    group.kinds.push_back(number_of(kind));
     group.cells.push_back(grid_.cell(at));
     if (open >= 0) open_places.push_back(open);
   });
@@ -458,8 +483,8 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::initialise(
     }
     const auto sent = Kokkos::create_mirror_view(of_scalars_[i].sent);
     Kokkos::deep_copy(sent, Real(0));
-    const double rate = scalar.heat.parameters().antisymmetric_rate;
-    const auto links = to_list(of_scalars_[i].links);
+    const ScalarParameters<double> parameters = scalar.heat.parameters();
+    const double rate = parameters.antisymmetric_rate;
     // What has been sent so that in the first step a node receives its equilibrium and the part of
     // first order of the gradient. The owned nodes, and those of the planes beside.
     const auto set_node = [&](const Coordinates& here) {
@@ -493,14 +518,14 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::initialise(
             const std::size_t number = upstream.surface;
             const SurfaceHeat& surface =
                 number < sides ? scalar.heat.sides[number] : scalar.heat.solids[number - sides];
-            const ScalarLink<double> link = surface.link(Scalar::template weight<double>(q));
-            if (surface.kind == SurfaceHeat::Kind::outflow) {
-              for (std::size_t b = 0; b < static_cast<std::size_t>(dimensions); ++b) {
-                slot -= Scalar::velocity(q, static_cast<int>(b)) * velocity[b] * value;
-              }
-            } else {
-              slot -= link.addition;
+            const SurfaceLink link =
+                surface.link(parameters.weight, scalar.heat.diffusivity,
+                             wall_place(here, a, -Scalar::velocity(q, a), number));
+            double inward = 0;
+            for (std::size_t b = 0; b < static_cast<std::size_t>(dimensions); ++b) {
+              inward += Scalar::velocity(q, static_cast<int>(b)) * velocity[b];
             }
+            slot -= link.addition + (link.share.of_value + link.share.carried * inward) * value;
             // Where exchange leaves nothing of what went out, that has no effect.
             if (link.factor != 0) slot /= link.factor;
           }
@@ -605,7 +630,7 @@ double PassiveScalars<ExecutionSpace, Real, Scalar>::flow(const ExecutionSpace& 
       std::vector<LinkFlow> own;
       for (std::size_t node = 0; node < cut_cells_.size(); ++node) {
         for (std::size_t q = 0; q < Scalar::populations; ++q) {
-          const std::int16_t number = kinds_[cut_kinds_[node]][q];
+          const std::int16_t number = kinds_[cut_kinds_[node]].surfaces[q];
           if (number < 0) continue;
           own.push_back({cut_cells_[node], static_cast<std::size_t>(number),
                          host[node * Scalar::populations + q]});

@@ -1,11 +1,12 @@
 #pragma once
 
 // Passive scalars: populations on a lattice of their own beside that of the flow, advanced by
-// kernels of their own that read the velocity of each node. They depend neither on the scheme of
-// the flow nor on its treatment of walls.
+// kernels of their own that read the velocity of each node. They do not depend on the scheme of the
+// flow.
 
 #include <array>
 #include <cmath>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -40,6 +41,11 @@ struct ScalarGrid {
   std::size_t places = 0;                       ///< numbers of them
   std::array<std::size_t, 3> strides{0, 0, 0};  ///< from a node to the next one; 0: any place
   std::size_t first_velocity = 0;  ///< place of the node whose velocity is the first one
+  /// Places of interpolated walls on the link of a node to the body at the other end: distance, or
+  /// negative if the wall is half-way, and facing of WallPlace. Null if none is interpolated.
+  /// Arguments: the node, the axis, the direction along it, and the body.
+  using WallOnLink = std::function<double(const Coordinates&, int, int, int)>;
+  WallOnLink wall_distance, wall_facing;
 
   std::size_t cell(const Coordinates& at) const {
     return (static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(cells[1]) +
@@ -103,6 +109,8 @@ struct ScalarLinks {
   Real addition[Scalar::populations];  ///< likewise
   std::uint8_t cut = 0;                ///< bit q: incoming population q comes from a surface
   std::uint8_t outflow = 0;  ///< bit q: an outflow, through which the flow carries the scalar
+  bool shares = false;       ///< whether there is a `share`
+  ScalarShare<Real> share[Scalar::populations];
 };
 
 /// The populations of a scalar, as kernels read them: those that nodes have sent in the latest
@@ -142,21 +150,24 @@ struct ScalarPopulations {
       h[q] = sent.data()[std::size_t(population) * plane + upstream[q]];
       if (cut) h[q] = of_kind.factor[q] * h[q] + of_kind.addition[q];
     });
-    if (of_kind.outflow == 0) return;
-    // The flow carries the value of the node through the outflow links. That value is the sum of
-    // all populations, these included.
-    Real u[dimensions];
-    outflow_velocity(i, u);
-    Real outward[populations];
+    if (!of_kind.shares) return;
+    // The value of the node is the sum of all populations, what links return of it included.
+    Real at_outflow[dimensions];
+    outflow_velocity(i, at_outflow);
+    Real share[populations];
     Real all = 0;
     for_populations<Scalar>([&](auto q) {
-      outward[q] = 0;
-      if (((of_kind.outflow >> q) & 1) == 0) return;
-      for (int a = 0; a < dimensions; ++a) outward[q] -= Real(Scalar::velocity(q, a)) * u[a];
-      all += outward[q];
+      const bool flows_out = ((of_kind.outflow >> q) & 1) != 0;
+      Real inward = 0;
+      for (int a = 0; a < dimensions; ++a) {
+        inward += Real(Scalar::velocity(q, a)) *
+                  (flows_out ? at_outflow[a] : *velocity_at(node_of(i), a));
+      }
+      share[q] = of_kind.share[q].of_value + of_kind.share[q].carried * inward;
+      all += share[q];
     });
-    const Real value = scalar_value<Scalar>(h) / (Real(1) + all);
-    for_populations<Scalar>([&](auto q) { h[q] -= outward[q] * value; });
+    const Real value = scalar_value<Scalar>(h) / (Real(1) - all);
+    for_populations<Scalar>([&](auto q) { h[q] += share[q] * value; });
   }
   /// Component a of the velocities, at the place of node n.
   KOKKOS_FORCEINLINE_FUNCTION const Real* velocity_at(std::size_t n, int a) const {
@@ -234,6 +245,7 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
 
   void sort_nodes(const std::function<std::int32_t(const Coordinates&)>& open_place);
   std::size_t upstream_place(const Coordinates& at, const ScalarGrid::Neighbour& from);
+  WallPlace wall_place(const Coordinates& at, int axis, int by, std::size_t surface) const;
   void step(const ExecutionSpace& execution, std::size_t scalar);
   void exchange(const ExecutionSpace& execution, std::size_t scalar);
   Populations populations_of(std::size_t scalar) const;
@@ -251,7 +263,16 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   View<ScalarRun*, ExecutionSpace> runs_;  ///< of regular nodes
   std::size_t first_cut_ = 0;              ///< the first listed node with a link to a surface
   std::vector<std::size_t> cut_cells_;     ///< cells of listed nodes from that one on
-  std::vector<std::array<std::int16_t, Scalar::populations>> kinds_;  ///< surfaces, -1: none
+  /// What is at the other end of each link of a node.
+  struct Kind {
+    std::array<std::int16_t, Scalar::populations> surfaces;  ///< -1: none
+    /// Where they cut the links: distance and facing of WallPlace; 0 without a surface.
+    std::array<double, Scalar::populations> distance, facing;
+
+    auto operator<=>(const Kind&) const = default;
+    WallPlace place(std::size_t q) const { return {distance[q], facing[q]}; }
+  };
+  std::vector<Kind> kinds_;
   std::vector<std::uint32_t> cut_kinds_;  ///< of the nodes of cut_cells_
   struct OfScalar {
     View<Real*, ExecutionSpace> sent, next;

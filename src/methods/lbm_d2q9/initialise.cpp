@@ -119,10 +119,10 @@ struct InitialiseNode {
       Real slot = weight * (value + Real(D2Q5::cx(q)) * along_x + Real(D2Q5::cy(q)) * along_y);
       const bool cut = ((at_links.cut >> q) & 1) != 0;
       if (cut) {
-        const bool outflow = ((at_links.outflow >> q) & 1) != 0;
+        const ScalarShare<Real>& share = at_links.share[q];
         const Real inward =
             Real(D2Q5::cx(q)) * state.velocity_x + Real(D2Q5::cy(q)) * state.velocity_y;
-        slot -= outflow ? inward * value : at_links.addition[q];
+        slot -= at_links.addition[q] + (share.of_value + share.carried * inward) * value;
         // Where exchange leaves nothing of what went out, that has no effect.
         if (at_links.factor[q] != 0) slot /= at_links.factor[q];
       }

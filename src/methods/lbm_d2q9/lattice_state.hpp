@@ -132,22 +132,23 @@ struct NodeClass {
 ///   adiabatic, given flux    1    flux into the fluid (bounce-back)
 ///   given value             -1    2 w_q value (anti-bounce-back)
 ///   exchange                between the two, by its coefficient
-///   outflow                  1    - outward velocity x value of the node
 ///
-/// Walls and what is given at open sides are half a node spacing outside of the node (Ginzburg
-/// 2005; Yoshida and Nagaoka 2010).
+/// and, at outflows and interpolated walls, a share of the value of the node. Other walls and what
+/// is given at open sides are half a node spacing outside of the node (Ginzburg 2005; Yoshida and
+/// Nagaoka 2010).
 template <class Real>
 struct ScalarClass {
   Real factor[D2Q5::populations] = {1, 1, 1, 1, 1};
   Real addition[D2Q5::populations] = {0, 0, 0, 0, 0};
+  ScalarShare<Real> share[D2Q5::populations];
   Real capacity = 1;            ///< over that of the fluid; the populations sum to capacity x value
   Real antisymmetric_rate = 0;  ///< of a solid that conducts
   Real symmetric_rate = 0;      ///< likewise
-  std::uint8_t outflow = 0;     ///< bit q: the link of incoming population q
   /// Bit q: the link of incoming population q is cut. Like NodeClass::cut, but that the scalar
   /// passes between the fluid and solids that conduct.
   std::uint8_t cut = 0;
   bool conducts = false;  ///< a solid with a scalar of its own
+  bool shares = false;    ///< whether there is a `share`
 };
 
 /// State of the open sides. Outflow sides and open corners copy from inner neighbours through

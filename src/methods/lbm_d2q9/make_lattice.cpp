@@ -107,13 +107,15 @@ void add_classes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
     for (int q = 0; q < D2Q5::populations; ++q) {
       scalars(i).factor[q] = static_cast<Real>(from.factor[q]);
       scalars(i).addition[q] = static_cast<Real>(from.addition[q]);
+      scalars(i).share[q] = {static_cast<Real>(from.share[q].of_value),
+                             static_cast<Real>(from.share[q].carried)};
     }
     scalars(i).capacity = static_cast<Real>(from.capacity);
     scalars(i).antisymmetric_rate = static_cast<Real>(from.antisymmetric_rate);
     scalars(i).symmetric_rate = static_cast<Real>(from.symmetric_rate);
-    scalars(i).outflow = from.outflow;
     scalars(i).cut = from.cut;
     scalars(i).conducts = from.conducts;
+    scalars(i).shares = from.shares;
   }
   Kokkos::deep_copy(lattice.scalar_classes, scalars);
   lattice.conducting =

@@ -300,6 +300,16 @@ class D2Q9Method final : public Method, private Solution {
     grid.places = (slab_.owned() + 2) * pitch;
     grid.strides = {1, pitch, 0};
     grid.first_velocity = pitch;
+    if (parameters_.walls == WallTreatment::interpolated) {
+      const auto on_link = [&solids = parameters_.solids](auto function) {
+        return [&solids, function](const lbm::ScalarGrid::Coordinates& at, int axis, int by,
+                                   int body) {
+          return (solids.*function)(at[0], at[1], axis == 0 ? by : 0, axis == 1 ? by : 0, body);
+        };
+      };
+      grid.wall_distance = on_link(&Solids2D::wall_distance);
+      grid.wall_facing = on_link(&Solids2D::wall_facing);
+    }
     scalars_ = Scalars(
         parameters_.scalars, std::move(grid), lattice_.extents.nodes(), {},
         [](std::vector<Real> own) { return world().concatenate_on_first(std::move(own)); }, timers_,

@@ -25,6 +25,7 @@ struct Builder {
   WallTreatment treatment;
   const WallDistance& wall_distance;
   const lbm::Heat* heat;
+  const WallDistance& wall_facing;
   std::unordered_map<std::string, std::uint16_t> known_classes;
 
   std::int16_t body_at(int x, int y) const {
@@ -246,12 +247,19 @@ struct Builder {
       const auto index = static_cast<std::size_t>(surface);
       const lbm::SurfaceHeat& given =
           at_side ? heat->sides[index] : heat->solids[index - side_count];
-      const ScalarLink<double> link = given.link(heat->weight);
+      lbm::WallPlace place;
+      if (node.wall_distance[q] >= 0) {
+        place.distance = node.wall_distance[q];
+        if (given.has_area()) {
+          place.facing = wall_facing(x - map.offset[0], y - map.offset[1], D2Q5::opposite(q),
+                                     static_cast<int>(index) - side_count);
+        }
+      }
+      const lbm::SurfaceLink link = given.link(heat->weight, heat->diffusivity, place);
       scalar.factor[q] = link.factor;
       scalar.addition[q] = link.addition;
-      if (given.kind == lbm::SurfaceHeat::Kind::outflow) {
-        scalar.outflow |= static_cast<std::uint8_t>(1U << q);
-      }
+      scalar.share[q] = link.share;
+      scalar.shares = scalar.shares || link.has_share();
       add_heat_link();
     }
     return scalar;
@@ -338,8 +346,9 @@ struct Builder {
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
                       const std::array<SideCondition, side_count>& sides, WallTreatment treatment,
-                      const WallDistance& wall_distance, const lbm::Heat* heat) {
-  Builder builder{{}, {}, body_velocities, sides, treatment, wall_distance, heat, {}};
+                      const WallDistance& wall_distance, const lbm::Heat* heat,
+                      const WallDistance& wall_facing) {
+  Builder builder{{}, {}, body_velocities, sides, treatment, wall_distance, heat, wall_facing, {}};
   NodeMap& map = builder.map;
   const auto ghost = [&](Side side) {
     return treatment == WallTreatment::full_way && sides[side].kind == SideKind::wall ? 1 : 0;

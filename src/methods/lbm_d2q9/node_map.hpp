@@ -74,14 +74,16 @@ using WallDistance = std::function<double(int x, int y, int q, int body)>;
 
 /// Sorts the nodes of a domain of nx times ny nodes into classes. `body`, (y, x), is -1 for fluid
 /// nodes and otherwise the index of a solid body, whose surface moves with body_velocities[index].
-/// With `heat`, the nodes have classes of the scalar as well.
+/// With `heat`, the nodes have classes of the scalar as well; `wall_facing` is the facing of
+/// lbm::WallPlace on the same links as `wall_distance`.
 /// Throws InputError if an outflow side or an open corner has a solid inner neighbour, if there is
 /// no fluid node, or if the geometry needs more than 65535 classes. Throws logic_error if exactly
 /// one of two opposite sides is periodic.
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
                       const std::array<SideCondition, side_count>& sides, WallTreatment treatment,
-                      const WallDistance& wall_distance, const lbm::Heat* heat = nullptr);
+                      const WallDistance& wall_distance, const lbm::Heat* heat = nullptr,
+                      const WallDistance& wall_facing = {});
 
 /// Throws logic_error if two nodes with work own the same population slot. A link that is cut at
 /// one end only would give its slot to the nodes at both ends, so checking the cut links suffices.

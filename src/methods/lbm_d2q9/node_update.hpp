@@ -172,23 +172,21 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const Lattice<ExecutionSpace, Real>& lat
     h[q] = populations[incoming_slot<HeatedD2Q9>(arrangement, lattice.extents, 9 + q, x, y, cut)];
     if (cut) h[q] = scalar.factor[q] * h[q] + scalar.addition[q];
   });
-  if (scalar.outflow == 0) return;
-  // The flow, whose velocity is without the half step of the buoyancy, carries the value of the
-  // node through the outflow links. That value is the sum of all populations, these included.
+  if (!scalar.shares) return;
+  // The value of the node is the sum of all populations, what links return of it included. The
+  // velocity of the flow is without the half step of the buoyancy.
   Real g[9];
   load_node(lattice, arrangement, lattice.classes(index), x, y, parity, parameters, g);
   const FlowState<Real> state = flow_state(g, parameters);
-  Real outward[D2Q5::populations];
+  Real share[D2Q5::populations];
   Real all = 0;
   for_populations<D2Q5>([&](auto q) {
-    const bool flows = ((scalar.outflow >> q) & 1) != 0;
-    outward[q] =
-        flows ? -(Real(D2Q5::cx(q)) * state.velocity_x + Real(D2Q5::cy(q)) * state.velocity_y)
-              : Real(0);
-    all += outward[q];
+    const Real inward = Real(D2Q5::cx(q)) * state.velocity_x + Real(D2Q5::cy(q)) * state.velocity_y;
+    share[q] = scalar.share[q].of_value + scalar.share[q].carried * inward;
+    all += share[q];
   });
-  const Real value = scalar_value<D2Q5>(h) / (Real(1) + all);
-  for_populations<D2Q5>([&](auto q) { h[q] -= outward[q] * value; });
+  const Real value = scalar_value<D2Q5>(h) / (Real(1) - all);
+  for_populations<D2Q5>([&](auto q) { h[q] += share[q] * value; });
 }
 
 /// Stores what open sides and corners copy from this node in the step of the given parity.
@@ -219,12 +217,29 @@ KOKKOS_INLINE_FUNCTION void publish(const Lattice<ExecutionSpace, Real>& lattice
   }
 }
 
-/// Turns the incoming populations `g` of a fluid or reversing node into the outgoing ones, in
-/// place. Towards an interpolated wall at distance d along the link, the outgoing population is
-/// replaced by the one that will return from the wall,
+/// Replaces the outgoing populations `g` of a node towards interpolated walls. Towards a wall at
+/// distance d along the link it sends the one that will return from the wall,
 ///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision.
 /// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
-/// and so works with every streaming scheme.
+/// and so works with every streaming scheme. `before`: populations before the collision.
+template <class Real, int Size>
+KOKKOS_INLINE_FUNCTION void interpolate_at_walls(const NodeClass<Real>& node,
+                                                 const Real (&before)[9], Real (&g)[Size]) {
+  Real outgoing[9];
+  for_populations([&](auto p) {
+    constexpr int q = D2Q9::opposite(p);
+    outgoing[p] = g[p];
+    const Real distance = node.wall_distance[q];
+    if (((node.cut >> q) & 1) != 0 && distance >= Real(0)) {
+      outgoing[p] =
+          (distance * (g[p] + g[q]) + (Real(1) - distance) * before[p]) / (Real(1) + distance);
+    }
+  });
+  for_populations([&](auto q) { g[q] = outgoing[q]; });
+}
+
+/// Turns the incoming populations `g` of a fluid or reversing node into the outgoing ones, in
+/// place.
 template <class CollisionType, class Real>
 KOKKOS_INLINE_FUNCTION void update_node(const CollisionType& collision, const NodeClass<Real>& node,
                                         const CollisionParameters<Real>& parameters, Real (&g)[9]) {
@@ -245,17 +260,7 @@ KOKKOS_INLINE_FUNCTION void update_node(const CollisionType& collision, const No
   Real before[9];
   for_populations([&](auto q) { before[q] = g[q]; });
   collision.template collide<D2Q9>(g, parameters);
-  Real outgoing[9];
-  for_populations([&](auto p) {
-    constexpr int q = D2Q9::opposite(p);
-    outgoing[p] = g[p];
-    const Real distance = node.wall_distance[q];
-    if (((node.cut >> q) & 1) != 0 && distance >= Real(0)) {
-      outgoing[p] =
-          (distance * (g[p] + g[q]) + (Real(1) - distance) * before[p]) / (Real(1) + distance);
-    }
-  });
-  for_populations([&](auto q) { g[q] = outgoing[q]; });
+  interpolate_at_walls(node, before, g);
 }
 
 /// Loads what arrives at a special node in the step of the given parity, and turns it into what
@@ -276,8 +281,10 @@ KOKKOS_INLINE_FUNCTION void load_and_update(const Lattice<ExecutionSpace, Real>&
     publish(lattice, node, x, y, parity ^ 1, local, f);
     for_populations([&](auto q) { g[q] = f[q]; });
     for_populations<D2Q5>([&](auto q) { g[9 + q] = h[q]; });
-    // Neither reversing nor interpolating nodes exist beside a scalar.
+    Real before[9];
+    for_populations([&](auto q) { before[q] = g[q]; });
     collision.template collide<Velocities>(g, parameters);
+    if (node.interpolated) interpolate_at_walls(node, before, g);
   } else {
     load_node(lattice, arrangement, node, x, y, parity, parameters, g);
     publish(lattice, node, x, y, parity ^ 1, parameters, g);

@@ -91,16 +91,18 @@ struct Reader {
       p.walls = walls == "half-way"   ? WallTreatment::half_way
                 : walls == "full-way" ? WallTreatment::full_way
                                       : WallTreatment::interpolated;
-      if (p.heat && p.walls != WallTreatment::half_way) {
+      if (p.heat && p.walls == WallTreatment::full_way) {
         geometry.fail("walls",
-                      "must be \"half-way\" in a case with \"heat\", whose walls are half-way "
-                      "between nodes");
+                      "must be \"half-way\" or \"interpolated\" in a case with \"heat\", which "
+                      "\"full-way\" walls do not return");
       }
       p.solids = read_solids_2d(geometry, p.nx, p.ny, grid.unit, [&](CaseNode& solid) {
         const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
         if (p.heat) p.heat->solids.push_back(surface);
       });
-      if (p.heat) lbm::set_conduction(geometry, p, *p.heat);
+      if (p.heat) {
+        lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated);
+      }
     });
   }
 
@@ -346,12 +348,15 @@ NodeMap Parameters::node_map() const {
   const WallDistance distance = [this](int x, int y, int q, int body) {
     return solids.wall_distance(x, y, D2Q9::cx(q), D2Q9::cy(q), body);
   };
+  const WallDistance facing = [this](int x, int y, int q, int body) {
+    return solids.wall_facing(x, y, D2Q9::cx(q), D2Q9::cy(q), body);
+  };
   std::vector<std::array<double, 2>> velocities;
   for (const SolidBody& body : solids.bodies) {
     velocities.push_back({body.velocity[0] * velocity_unit, body.velocity[1] * velocity_unit});
   }
   return make_node_map(nx, ny, solids.body, velocities, sides, walls, distance,
-                       heat ? &*heat : nullptr);
+                       heat ? &*heat : nullptr, facing);
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {

@@ -39,11 +39,16 @@ struct Initialise {
     const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
     // Where exchange leaves nothing of what went out, that has no effect.
     if (at_wall.factor == Real(0)) return h;
-    if (lattice.face_of(link) < 0 || at_wall.factor != Real(1)) {
-      return (h - at_wall.addition) / at_wall.factor;
-    }
     double inward = 0;
     for (int a = 0; a < 3; ++a) inward += Flow::velocity(q, a) * velocity[a];
+    if (lattice.face_of(link) < 0 || at_wall.factor != Real(1)) {
+      if (lattice.scalar_shares.extent(0) > 0) {
+        const ScalarShare<Real> share = lattice.scalar_shares.data()[link];
+        h -= static_cast<Real>((double(share.of_value) + double(share.carried) * inward) *
+                               scalar_at(at));
+      }
+      return (h - at_wall.addition) / at_wall.factor;
+    }
     return h - static_cast<Real>(inward * scalar_at(at));
   }
 

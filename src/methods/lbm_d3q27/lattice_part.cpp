@@ -143,6 +143,7 @@ void LatticePart::add_special(const NodeMap& whole, NodeMap& part) {
     for (std::size_t link = node->first_link; link < end; ++link) {
       part.links.push_back(whole.links[link]);
       if (!whole.scalar_links.empty()) part.scalar_links.push_back(whole.scalar_links[link]);
+      if (!whole.scalar_shares.empty()) part.scalar_shares.push_back(whole.scalar_shares[link]);
       const std::int32_t face = whole.link_faces[link];
       if (face < 0) {
         part.link_faces.push_back(face);

@@ -58,7 +58,8 @@ struct BoundaryLink {
 };
 
 enum class BoundaryKind : std::uint8_t {
-  walls,     ///< fluid node; all links with data cross walls, without slip and `passes`
+  walls,     ///< fluid node; all links with data cross walls, without slip, `passes` and shares of
+             ///< the scalar
   slip,      ///< fluid node; all links with data cross walls
   open,      ///< fluid node; some links cross open sides
   reversing  ///< solid node that reflects its populations; only the two-array scheme needs it
@@ -183,6 +184,7 @@ struct Lattice {
   View<BoundaryLink<Real>*, ExecutionSpace> links;   ///< by special node
   /// By link, of those along an axis, which are the first ones of a node; empty without a scalar.
   View<ScalarLink<Real>*, ExecutionSpace> scalar_links;
+  View<ScalarShare<Real>*, ExecutionSpace> scalar_shares;      ///< likewise; empty if all are 0
   View<ConductingNode*, ExecutionSpace> conducting;            ///< by number
   View<ScalarLink<Real>*, ExecutionSpace> conducting_links;    ///< by conducting node
   View<SolidScalar<Real>*, ExecutionSpace> conducting_solids;  ///< by body

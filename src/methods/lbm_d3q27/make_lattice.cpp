@@ -182,6 +182,11 @@ void add_links(const NodeMap& map, LatticeType& lattice) {
     return to;
   };
   upload("links of the scalar", rounded_links(map.scalar_links), lattice.scalar_links);
+  std::vector<ScalarShare<Real>> scalar_shares;
+  for (const ScalarShare<double>& share : map.scalar_shares) {
+    scalar_shares.push_back({static_cast<Real>(share.of_value), static_cast<Real>(share.carried)});
+  }
+  upload("shares of the scalar", scalar_shares, lattice.scalar_shares);
   upload("conducting nodes", map.conducting, lattice.conducting);
   upload("links of conducting nodes", rounded_links(map.conducting_links),
          lattice.conducting_links);

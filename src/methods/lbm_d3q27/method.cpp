@@ -356,6 +356,17 @@ class D3Q27Method final : public Method, private Solution {
       grid.strides = {1, pitch, layer};
       grid.first_velocity = layer;
     }
+    if (parameters_.walls == WallTreatment::interpolated) {
+      const auto on_link = [&solids = parameters_.solids](auto function) {
+        return [&solids, function](const lbm::ScalarGrid::Coordinates& at, int axis, int by,
+                                   int body) {
+          return (solids.*function)(at[0], at[1], at[2], axis == 0 ? by : 0, axis == 1 ? by : 0,
+                                    axis == 2 ? by : 0, body);
+        };
+      };
+      grid.wall_distance = on_link(&Solids3D::wall_distance);
+      grid.wall_facing = on_link(&Solids3D::wall_facing);
+    }
     // What flows out is carried by the velocity that the nodes at open sides remember.
     std::map<std::uint64_t, std::int32_t> faces;
     if (lattice_.faces.extent(0) > 0) {

@@ -30,6 +30,7 @@ struct Part {
   std::vector<NodeIndex> reversing;
   std::vector<BoundaryLink<double>> links;
   std::vector<ScalarLink<double>> scalar_links;
+  std::vector<ScalarShare<double>> scalar_shares;
   std::vector<HeatLink> heat_links;
   std::vector<ConductingNode> conducting;
   std::vector<ScalarLink<double>> conducting_links;
@@ -100,14 +101,23 @@ struct Sorter : NodeWalk {
     const auto index = static_cast<std::size_t>(from.index);
     return from.kind == Upstream::Kind::side ? index : domain.sides.size() + index;
   }
-  /// What that surface does to the scalar. Its populations move along the axes.
-  ScalarLink<double> scalar_link(int q, const Upstream& from) const {
+  /// What that surface does to the scalar. Its populations move along the axes. `distance` as in
+  /// BoundaryLink.
+  lbm::SurfaceLink scalar_link(const Coordinates& at, int q, const Upstream& from,
+                               double distance = -1) const {
     if (domain.heat == nullptr || q >= D3Q7::populations) return {};
     const std::size_t surface = surface_of(from);
     const std::size_t sides = domain.sides.size();
     const lbm::SurfaceHeat& given =
         surface < sides ? domain.heat->sides[surface] : domain.heat->solids[surface - sides];
-    return given.link(domain.heat->weight);
+    lbm::WallPlace place;
+    if (distance >= 0) {
+      place.distance = distance;
+      if (given.has_area()) {
+        place.facing = domain.wall_facing(at[0], at[1], at[2], D3Q27::opposite(q), from.index);
+      }
+    }
+    return given.link(domain.heat->weight, domain.heat->diffusivity, place);
   }
   /// Whether the scalar passes over a link, since a solid that conducts is at its upstream end.
   bool passes(int q, const Upstream& from) const {
@@ -185,7 +195,7 @@ struct Sorter : NodeWalk {
         }
       }
     }
-    const ScalarLink<double> scalar = scalar_link(q, from);
+    const lbm::SurfaceLink scalar = scalar_link(at, q, from, link.wall_distance);
     const bool heats = scalar.factor != 1 || scalar.addition != 0;
     const bool conducts = passes(q, from);
     if (conducts) {
@@ -201,6 +211,11 @@ struct Sorter : NodeWalk {
     }
     if (domain.heat != nullptr) {
       part.scalar_links.push_back(scalar);
+      // The flow through open sides has a velocity of its own (node_update.hpp).
+      part.scalar_shares.push_back(face < 0 ? scalar.share : ScalarShare<double>{});
+      if (face < 0 && scalar.has_share() && node.kind == BoundaryKind::walls) {
+        node.kind = BoundaryKind::slip;
+      }
       if (heats || (face >= 0 && q < D3Q7::populations)) {
         part.heat_links.push_back({node.node, static_cast<std::uint16_t>(q),
                                    static_cast<std::uint16_t>(surface_of(from))});
@@ -237,7 +252,7 @@ struct Sorter : NodeWalk {
       node.cut |= static_cast<std::uint8_t>(1U << q);
       // No heat leaves a solid through an open side.
       const bool open = from.kind == Upstream::Kind::side && from.walls == 0;
-      const ScalarLink<double> link = open ? ScalarLink<double>{} : scalar_link(q, from);
+      const ScalarLink<double> link = open ? ScalarLink<double>{} : scalar_link(at, q, from);
       part.conducting_links.push_back(link);
       if (link.factor == 1 && link.addition == 0) continue;
       part.heat_links.push_back(
@@ -299,6 +314,7 @@ struct Sorter : NodeWalk {
       append(map.reversing, part.reversing);
       append(map.links, part.links);
       append(map.scalar_links, part.scalar_links);
+      append(map.scalar_shares, part.scalar_shares);
       append(map.heat_links, part.heat_links);
       append(map.conducting, part.conducting);
       append(map.conducting_links, part.conducting_links);
@@ -374,6 +390,10 @@ NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeInd
     }
   }
   Sorter{{domain, map}, two_array}.sort_nodes();
+  if (std::none_of(map.scalar_shares.begin(), map.scalar_shares.end(),
+                   [](const auto& share) { return share.of_value != 0 || share.carried != 0; })) {
+    map.scalar_shares.clear();
+  }
   if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
   if (map.isolated_nodes == map.fluid_nodes) {
     throw InputError("geometry: no fluid node has a fluid neighbour (" +

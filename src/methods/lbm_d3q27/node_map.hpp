@@ -50,6 +50,7 @@ struct Domain {
   std::array<SideCondition, 6> sides;
   WallTreatment treatment = WallTreatment::implicit;
   WallDistance wall_distance;       ///< for interpolated walls
+  WallDistance wall_facing;         ///< of lbm::WallPlace, on the same links; with `heat`
   int populations = 27;             ///< of the lattice of the flow: 19 or 27
   const lbm::Heat* heat = nullptr;  ///< thermal conditions of sides and bodies
   /// Sparse: nodes of a plane that are numbered before those of the next plane (measurements in
@@ -116,6 +117,7 @@ struct NodeMap {
   std::vector<NodeIndex> reversing;                    ///< two-array scheme; see BoundaryKind
   std::vector<BoundaryLink<double>> links;             ///< of special nodes
   std::vector<ScalarLink<double>> scalar_links;        ///< by link; see Lattice
+  std::vector<ScalarShare<double>> scalar_shares;      ///< likewise
   std::vector<HeatLink> heat_links;                    ///< of special and of conducting nodes
   std::vector<ConductingNode> conducting;              ///< by number
   std::vector<ScalarLink<double>> conducting_links;    ///< of conducting nodes

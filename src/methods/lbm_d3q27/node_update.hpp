@@ -91,9 +91,20 @@ KOKKOS_INLINE_FUNCTION typename LatticeType::Real outflow(const LatticeType& lat
   return outward;
 }
 
-/// Loads the incoming populations of the scalar of a special node. The links along the axes are the
-/// first ones of a node. Through an outflow the flow carries the value of the node, which is the
-/// sum of all populations, those that the outflow returns included.
+/// The share of a node's value that a wall returns. `state`: flow of the node.
+template <class LatticeType, class Real>
+KOKKOS_INLINE_FUNCTION Real share_of(const LatticeType& lattice, std::uint32_t link, int incoming,
+                                     const FlowState3D<Real>& state) {
+  const ScalarShare<Real> share = lattice.scalar_shares.data()[link];
+  Real inward = 0;
+  for (int a = 0; a < 3; ++a) inward += Real(D3Q7::velocity(incoming, a)) * state.velocity[a];
+  return share.of_value + share.carried * inward;
+}
+
+/// Loads the incoming populations of the scalar of a special node, after those of the flow. The
+/// links along the axes are the first ones of a node. Through an outflow the flow carries the value
+/// of the node, and some walls return a share of it. It is the sum of all populations, these
+/// included. The velocity at walls is without the half step of a force.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stencil& stencil,
                                         int parity, const BoundaryNode& boundary,
@@ -103,6 +114,12 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
   std::uint32_t link = boundary.first_link;
   Real outward[Velocities::Scalar::populations];
   Real all = 0;
+  const bool shares = lattice.scalar_shares.extent(0) > 0;
+  FlowState3D<Real> state{};
+  if (shares) {
+    const Real no_force[3] = {0, 0, 0};
+    state = flow_state<FlowOf<Velocities>>(flow_populations<Velocities>(g), no_force);
+  }
   const std::uint32_t returning = boundary.cut & ~std::uint32_t{boundary.passes};
   for (int q = 0; q < Velocities::Scalar::populations; ++q) {
     const bool returns = ((returning >> q) & 1) != 0;
@@ -113,11 +130,12 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
       const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
       g[first + q] = at_wall.factor * g[first + q] + at_wall.addition;
       outward[q] = outflow(lattice, link, q);
+      if (shares) outward[q] -= share_of(lattice, link, q, state);
       all += outward[q];
     }
     link += (boundary.cut >> q) & 1;
   }
-  if (all == Real(0)) return;
+  if (all == Real(0) && !shares) return;
   const Real value = scalar_of<Velocities>(g) / (Real(1) + all);
   for (int q = 0; q < Velocities::Scalar::populations; ++q) g[first + q] -= outward[q] * value;
 }

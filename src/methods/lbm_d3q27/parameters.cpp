@@ -246,17 +246,14 @@ struct Reader {
       const std::array<bool, 3> periodic{p.sides[west].kind == SideKind::periodic,
                                          p.sides[south].kind == SideKind::periodic,
                                          p.sides[bottom].kind == SideKind::periodic};
-      if (p.heat && p.walls == WallTreatment::interpolated) {
-        geometry.fail("walls",
-                      "must be \"implicit\" or \"half-way\" in a case with \"heat\", whose walls "
-                      "are half-way between nodes");
-      }
       p.solids = read_solids_3d(
           geometry, p.nodes[0], p.nodes[1], p.nodes[2], grid.unit, periodic, [&](CaseNode& solid) {
             const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
             if (p.heat) p.heat->solids.push_back(surface);
           });
-      if (p.heat) lbm::set_conduction(geometry, p, *p.heat);
+      if (p.heat) {
+        lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated);
+      }
       if (p.solids.bodies.empty()) p.solids.body.clear();
       read_planes(geometry);
     });
@@ -496,6 +493,10 @@ Domain Parameters::domain() const {
   domain.wall_distance = [this](int x, int y, int z, int q, int body) {
     return solids.wall_distance(x, y, z, D3Q27::velocity(q, 0), D3Q27::velocity(q, 1),
                                 D3Q27::velocity(q, 2), body);
+  };
+  domain.wall_facing = [this](int x, int y, int z, int q, int body) {
+    return solids.wall_facing(x, y, z, D3Q27::velocity(q, 0), D3Q27::velocity(q, 1),
+                              D3Q27::velocity(q, 2), body);
   };
   domain.populations = populations;
   domain.heat = heat ? &*heat : nullptr;

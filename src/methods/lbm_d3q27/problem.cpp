@@ -189,7 +189,8 @@ class D3Q27Problem final : public Problem {
     const double arrays = p.propagation == Propagation::two_array ? 2 : 1;
     const double count = map_sizes_.count;
     const bool is_double = p.precision == StoragePrecision::double_precision;
-    const double scalar_bytes = p.heat ? 2 * static_cast<double>(p.value_bytes()) : 0;
+    const double of_links = p.walls == WallTreatment::interpolated ? 4 : 2;
+    const double scalar_bytes = p.heat ? of_links * static_cast<double>(p.value_bytes()) : 0;
     const double link_bytes =
         (is_double ? sizeof(BoundaryLink<double>) : sizeof(BoundaryLink<float>)) + scalar_bytes;
     const double face_bytes = is_double ? sizeof(OpenFace<double>) + sizeof(FaceMemory<double>)
@@ -216,7 +217,7 @@ class D3Q27Problem final : public Problem {
                        map_sizes_.special * sizeof(BoundaryNode) +
                        map_sizes_.conducting * sizeof(ConductingNode) +
                        map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t) +
-                                           (p.heat ? sizeof(ScalarLink<double>) : 0)) +
+                                           (p.heat ? sizeof(lbm::SurfaceLink) : 0)) +
                        map_sizes_.faces * sizeof(OpenFace<double>);
     // The problem and the method keep the body of each node.
     const double bodies = p.solids.bodies.empty() ? 0 : 2 * nodes * sizeof(std::int16_t);
