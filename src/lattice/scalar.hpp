@@ -132,6 +132,32 @@ KNUDSEN_FORCEINLINE_FUNCTION Real scalar_value(const Real (&h)[Scalar::populatio
   return sum;
 }
 
+/// Adds to each population its share of the value of the node, which is the sum of all
+/// populations, these shares included.
+template <class Scalar, class Real>
+KNUDSEN_INLINE_FUNCTION void add_shares(const Real (&share)[Scalar::populations],
+                                        Real (&h)[Scalar::populations]) {
+  Real all = 0;
+  for_populations<Scalar>([&](auto q) { all += share[q]; });
+  const Real value = scalar_value<Scalar>(h) / (Real(1) - all);
+  Real largest = -1;
+  int of_largest = -1;
+  for_populations<Scalar>([&](auto q) {
+    h[q] += share[q] * value;
+    if (share[q] < largest) {
+      largest = share[q];
+      of_largest = q;
+    }
+  });
+  if (of_largest < 0) return;
+  // Beside a wall that is very close a share is much larger than the population. The sum of all is
+  // known without its rounding.
+  const Real rest = value - scalar_value<Scalar>(h);
+  for_populations<Scalar>([&](auto q) {
+    if (q == of_largest) h[q] += rest;
+  });
+}
+
 /// The populations of the flow, and those of the scalar, among those of a node.
 template <class Velocities, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION auto flow_populations(const Real (&g)[Velocities::populations])

@@ -168,12 +168,23 @@ TEST(Solids2D, DistanceToASlantedWall) {
   EXPECT_NEAR(solids.wall_distance(2, 1, -1, -1, 0), 1.4 / 3, 1e-12);
 }
 
+TEST(Solids2D, FacingOfASlantedWallIsTheCosineOfItsNormal) {
+  // As above, with the normal (1, 2) / sqrt(5).
+  const Solids2D solids =
+      read_solids(R"({"shape": "half-plane", "point": [4.1, 0], "normal": [2, 4]})", 8, 6);
+  EXPECT_NEAR(solids.wall_facing(2, 1, 0, -1, 0), 2 / std::sqrt(5.0), 1e-10);
+  EXPECT_NEAR(solids.wall_facing(3, 0, -1, 0, 0), 1 / std::sqrt(5.0), 1e-10);
+  // No surface at the other end of the link.
+  EXPECT_EQ(solids.wall_facing(6, 4, 0, 1, 0), 1);
+}
+
 TEST(Solids2D, DistancesToACircleOnAllLinks) {
   const Point2D centre{20.3, 19.6};
   const double radius = 10.7;
   const Solids2D solids =
       read_solids(R"({"shape": "circle", "centre": [20.3, 19.6], "radius": 10.7})", 40, 40);
   int links = 0;
+  double length_of_surface = 0;
   for (int y = 1; y < 39; ++y) {
     for (int x = 1; x < 39; ++x) {
       for (int dy = -1; dy <= 1; ++dy) {
@@ -187,10 +198,16 @@ TEST(Solids2D, DistancesToACircleOnAllLinks) {
           const double exact = gap / (-along + std::sqrt(along * along - length * gap));
           ASSERT_NEAR(solids.wall_distance(x, y, dx, dy, 0), exact, 1e-12) << x << ' ' << y;
           ++links;
+          if (dx != 0 && dy != 0) continue;
+          const double cosine = std::fabs(along + exact) / radius;
+          const double facing = solids.wall_facing(x, y, dx, dy, 0);
+          length_of_surface += facing;
+          ASSERT_NEAR(facing, cosine, 1e-4) << x << ' ' << y;
         }
       }
     }
   }
+  EXPECT_NEAR(length_of_surface / (2 * std::numbers::pi * radius), 1, 1e-3);
   EXPECT_GT(links, 200);
 }
 

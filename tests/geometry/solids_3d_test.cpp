@@ -151,14 +151,19 @@ TEST(Solids3D, DistancesToASphereOnAllLinks) {
   const Solids3D solids = read_solids(
       R"({"shape": "sphere", "centre": [10.3, 9.6, 10.1], "radius": 6.7})", {20, 20, 20});
   int links = 0;
+  double area = 0;
   for_wall_links(solids, 0, [&](int x, int y, int z, int dx, int dy, int dz) {
     ASSERT_NEAR(solids.wall_distance(x, y, z, dx, dy, dz, 0),
                 entry_into_sphere({x + 0.5, y + 0.5, z + 0.5}, {double(dx), double(dy), double(dz)},
                                   {10.3, 9.6, 10.1}, 6.7),
                 1e-12);
     ++links;
+    if (std::abs(dx) + std::abs(dy) + std::abs(dz) == 1) {
+      area += solids.wall_facing(x, y, z, dx, dy, dz, 0);
+    }
   });
   EXPECT_GT(links, 5000);
+  EXPECT_NEAR(area / (4 * std::numbers::pi * 6.7 * 6.7), 1, 0.01);
 }
 
 TEST(Solids3D, DistancesToACylinderOnAllLinks) {

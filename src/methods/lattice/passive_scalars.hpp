@@ -151,11 +151,9 @@ struct ScalarPopulations {
       if (cut) h[q] = of_kind.factor[q] * h[q] + of_kind.addition[q];
     });
     if (!of_kind.shares) return;
-    // The value of the node is the sum of all populations, what links return of it included.
     Real at_outflow[dimensions];
     outflow_velocity(i, at_outflow);
     Real share[populations];
-    Real all = 0;
     for_populations<Scalar>([&](auto q) {
       const bool flows_out = ((of_kind.outflow >> q) & 1) != 0;
       Real inward = 0;
@@ -164,10 +162,8 @@ struct ScalarPopulations {
                   (flows_out ? at_outflow[a] : *velocity_at(node_of(i), a));
       }
       share[q] = of_kind.share[q].of_value + of_kind.share[q].carried * inward;
-      all += share[q];
     });
-    const Real value = scalar_value<Scalar>(h) / (Real(1) - all);
-    for_populations<Scalar>([&](auto q) { h[q] += share[q] * value; });
+    add_shares<Scalar>(share, h);
   }
   /// Component a of the velocities, at the place of node n.
   KOKKOS_FORCEINLINE_FUNCTION const Real* velocity_at(std::size_t n, int a) const {

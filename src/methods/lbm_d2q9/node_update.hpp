@@ -173,20 +173,16 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const Lattice<ExecutionSpace, Real>& lat
     if (cut) h[q] = scalar.factor[q] * h[q] + scalar.addition[q];
   });
   if (!scalar.shares) return;
-  // The value of the node is the sum of all populations, what links return of it included. The
-  // velocity of the flow is without the half step of the buoyancy.
+  // The velocity of the flow is without the half step of the buoyancy.
   Real g[9];
   load_node(lattice, arrangement, lattice.classes(index), x, y, parity, parameters, g);
   const FlowState<Real> state = flow_state(g, parameters);
   Real share[D2Q5::populations];
-  Real all = 0;
   for_populations<D2Q5>([&](auto q) {
     const Real inward = Real(D2Q5::cx(q)) * state.velocity_x + Real(D2Q5::cy(q)) * state.velocity_y;
     share[q] = scalar.share[q].of_value + scalar.share[q].carried * inward;
-    all += share[q];
   });
-  const Real value = scalar_value<D2Q5>(h) / (Real(1) - all);
-  for_populations<D2Q5>([&](auto q) { h[q] += share[q] * value; });
+  add_shares<D2Q5>(share, h);
 }
 
 /// Stores what open sides and corners copy from this node in the step of the given parity.

@@ -112,9 +112,10 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
   using Velocities = typename LatticeType::Velocities;
   constexpr int first = Velocities::Flow::populations;
   std::uint32_t link = boundary.first_link;
-  Real outward[Velocities::Scalar::populations];
-  Real all = 0;
+  Real h[Velocities::Scalar::populations];
+  Real share[Velocities::Scalar::populations];
   const bool shares = lattice.scalar_shares.extent(0) > 0;
+  bool any_share = false;
   FlowState3D<Real> state{};
   if (shares) {
     const Real no_force[3] = {0, 0, 0};
@@ -123,21 +124,20 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
   const std::uint32_t returning = boundary.cut & ~std::uint32_t{boundary.passes};
   for (int q = 0; q < Velocities::Scalar::populations; ++q) {
     const bool returns = ((returning >> q) & 1) != 0;
-    g[first + q] = static_cast<Real>(
+    h[q] = static_cast<Real>(
         lattice.populations.data()[incoming_slot(lattice, stencil, parity, first + q, returns)]);
-    outward[q] = 0;
+    share[q] = 0;
     if (returns) {
       const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
-      g[first + q] = at_wall.factor * g[first + q] + at_wall.addition;
-      outward[q] = outflow(lattice, link, q);
-      if (shares) outward[q] -= share_of(lattice, link, q, state);
-      all += outward[q];
+      h[q] = at_wall.factor * h[q] + at_wall.addition;
+      share[q] = -outflow(lattice, link, q);
+      if (shares) share[q] += share_of(lattice, link, q, state);
+      any_share = any_share || share[q] != Real(0);
     }
     link += (boundary.cut >> q) & 1;
   }
-  if (all == Real(0) && !shares) return;
-  const Real value = scalar_of<Velocities>(g) / (Real(1) + all);
-  for (int q = 0; q < Velocities::Scalar::populations; ++q) g[first + q] -= outward[q] * value;
+  if (any_share) add_shares<typename Velocities::Scalar>(share, h);
+  for (int q = 0; q < Velocities::Scalar::populations; ++q) g[first + q] = h[q];
 }
 
 /// Loads the incoming populations of the scalar of a node in a solid that conducts.
