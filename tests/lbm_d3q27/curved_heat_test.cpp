@@ -153,8 +153,7 @@ GivenFields turning(const Shell& shell, double speed, double value) {
 
 TEST(CurvedHeatD3Q27, AStreamPastAMovingSphereOfItsTemperatureChangesNothing) {
   // Peclet number of a node 2, distances on both sides of one half. The sphere reaches through
-  // periodic sides. Without the velocity of the wall the temperature would be off by about 0.1. The
-  // flow begins with a disturbance, as interpolated walls that move do.
+  // periodic sides. The flow begins with a disturbance, as at all moving interpolated walls.
   for (const std::string& propagation : {sparse, std::string(R"({"scheme": "aa-pattern"})")}) {
     const auto problem = problem_of(R"({"precision": "double", "domain": {"nodes": [11, 10, 12]},
       "fluid": {"kinematic_viscosity": 0.1, "velocity": 0.1}, "heat": {"diffusivity": 0.05},
@@ -169,7 +168,7 @@ TEST(CurvedHeatD3Q27, AStreamPastAMovingSphereOfItsTemperatureChangesNothing) {
     const auto method = problem->create(Backend::host);
     method->initialise();
     method->advance(1000);
-    EXPECT_NEAR(method->monitor("max_speed"), 0.1 * std::hypot(1.0, 0.5, 0.7), 1e-6);
+    EXPECT_NEAR(method->monitor("max_speed"), 0.1 * std::hypot(1.0, 0.5, 0.7), 1e-4);
     double largest = 0;
     for (const char* field : {"temperature", "dye"}) {
       for (const double value : values_of(*method, field)) {
@@ -177,7 +176,7 @@ TEST(CurvedHeatD3Q27, AStreamPastAMovingSphereOfItsTemperatureChangesNothing) {
       }
     }
     std::cout << "moving sphere: " << method->monitor("max_speed") << ' ' << largest << '\n';
-    EXPECT_LT(largest, 2e-5);
+    EXPECT_LT(largest, 1e-7);
   }
 }
 
