@@ -3,6 +3,7 @@
 #include "device/simd.hpp"
 #include "lattice/d3q19.hpp"
 #include "lattice/for_populations.hpp"
+#include "lattice/passive_scalar.hpp"
 
 namespace knudsen {
 namespace {
@@ -77,7 +78,7 @@ KNUDSEN_HOST_FUNCTION void collide_scalar_row(const Real* const* from, Real* con
     for_populations<Scalar>([&](auto q) KNUDSEN_INLINE_LAMBDA { h[q] = load(source[q]); });
     Vector u[Scalar::dimensions];
     for (int a = 0; a < Scalar::dimensions; ++a) u[a] = load(moves[a]);
-    collide_scalar<Scalar>(h, scalar_value<Scalar>(h), u, of_vectors);
+    collide_passive<Scalar>(h, passive_value<Scalar>(h), u, of_vectors);
     for_populations<Scalar>([&](auto q) KNUDSEN_INLINE_LAMBDA { store(h[q], target[q]); });
   });
 }
@@ -86,17 +87,21 @@ KNUDSEN_HOST_FUNCTION void collide_scalar_row(const Real* const* from, Real* con
 #define KNUDSEN_INSTANTIATE_VELOCITIES(Velocities, Real)                                   \
   template void velocities_of_row<Velocities, Real>(const Real* const*, Real* const*, int, \
                                                     const ParametersOf<Velocities, Real>&);
-#define KNUDSEN_INSTANTIATE_ROWS(Real)                                                           \
-  KNUDSEN_INSTANTIATE_VELOCITIES(D2Q9, Real)                                                     \
-  KNUDSEN_INSTANTIATE_VELOCITIES(HeatedD2Q9, Real)                                               \
-  KNUDSEN_INSTANTIATE_VELOCITIES(D3Q19, Real)                                                    \
-  KNUDSEN_INSTANTIATE_VELOCITIES(D3Q27, Real)                                                    \
-  KNUDSEN_INSTANTIATE_VELOCITIES(HeatedD3Q27, Real)                                              \
-  template void collide_scalar_row<D2Q5, Real>(                                                  \
-      const Real* const*, Real* const*, const Real* const*, int, const ScalarParameters<Real>&); \
-  template void collide_scalar_row<D3Q7, Real>(                                                  \
+#define KNUDSEN_INSTANTIATE_SCALAR(Scalar, Real)  \
+  template void collide_scalar_row<Scalar, Real>( \
       const Real* const*, Real* const*, const Real* const*, int, const ScalarParameters<Real>&);
+#define KNUDSEN_INSTANTIATE_ROWS(Real)              \
+  KNUDSEN_INSTANTIATE_VELOCITIES(D2Q9, Real)        \
+  KNUDSEN_INSTANTIATE_VELOCITIES(HeatedD2Q9, Real)  \
+  KNUDSEN_INSTANTIATE_VELOCITIES(D3Q19, Real)       \
+  KNUDSEN_INSTANTIATE_VELOCITIES(D3Q27, Real)       \
+  KNUDSEN_INSTANTIATE_VELOCITIES(HeatedD3Q27, Real) \
+  KNUDSEN_INSTANTIATE_SCALAR(D2Q5, Real)            \
+  KNUDSEN_INSTANTIATE_SCALAR(D2Q9, Real)            \
+  KNUDSEN_INSTANTIATE_SCALAR(D3Q7, Real)            \
+  KNUDSEN_INSTANTIATE_SCALAR(D3Q19, Real)
 KNUDSEN_INSTANTIATE_ROWS(float)
+KNUDSEN_INSTANTIATE_VELOCITIES(HeatedD3Q27InParts, float)
 KNUDSEN_INSTANTIATE_ROWS(double)
 // NOLINTEND(bugprone-macro-parentheses)
 

@@ -70,6 +70,70 @@ struct ScalarShare {
   Real carried = 0;   ///< of one that is further away; 1: an outflow
 };
 
+
+/// Each population of a scalar as the sum of two, for storage in 16 bits each: first the multiples
+/// of 2^-12, then what they leave. A half keeps multiples of 2^-12 up to 1/2 and 11 bits of the
+/// rest, so that a population is known to 2^-25.
+template <class WholeVelocities>
+struct InTwoParts {
+  using Whole = WholeVelocities;
+  static constexpr int populations = 2 * Whole::populations;
+  static constexpr int dimensions = Whole::dimensions;
+
+  KNUDSEN_INLINE_FUNCTION static constexpr int velocity(int q, int axis) {
+    return Whole::velocity(q % Whole::populations, axis);
+  }
+  KNUDSEN_INLINE_FUNCTION static constexpr int opposite(int q) {
+    const int part = q / Whole::populations * Whole::populations;
+    return part + Whole::opposite(q - part);
+  }
+};
+
+template <class Scalar>
+inline constexpr bool in_two_parts = false;
+template <class Whole>
+inline constexpr bool in_two_parts<InTwoParts<Whole>> = true;
+
+namespace scalar_detail {
+
+template <class Scalar>
+struct WholeLattice {
+  using Type = Scalar;
+};
+template <class Whole>
+struct WholeLattice<InTwoParts<Whole>> {
+  using Type = Whole;
+};
+
+}  // namespace scalar_detail
+
+/// The lattice of a scalar, whether or not its populations are in two parts.
+template <class Scalar>
+using WholeOf = typename scalar_detail::WholeLattice<Scalar>::Type;
+
+/// The multiple of 2^-12 next to a population in single precision, which is below 1024 in size: a
+/// sum with this number has no smaller digits.
+template <class Real>
+KNUDSEN_FORCEINLINE_FUNCTION Real first_part(Real population) {
+  const Real rounder = Real(3072);
+  return (population + rounder) - rounder;
+}
+template <class Scalar, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION void join_parts(const Real (&parts)[Scalar::populations],
+                                             Real (&whole)[WholeOf<Scalar>::populations]) {
+  for_populations<WholeOf<Scalar>>([&](auto q) KNUDSEN_INLINE_LAMBDA {
+    whole[q] = parts[q] + parts[WholeOf<Scalar>::populations + q];
+  });
+}
+template <class Scalar, class Real>
+KNUDSEN_FORCEINLINE_FUNCTION void split_in_parts(const Real (&whole)[WholeOf<Scalar>::populations],
+                                                 Real (&parts)[Scalar::populations]) {
+  for_populations<WholeOf<Scalar>>([&](auto q) KNUDSEN_INLINE_LAMBDA {
+    parts[q] = first_part(whole[q]);
+    parts[WholeOf<Scalar>::populations + q] = whole[q] - parts[q];
+  });
+}
+
 /// Lattices of a flow and of a scalar as one set of populations, those of the flow first. Streaming
 /// schemes need no more of a lattice than this.
 template <class FlowVelocities, class ScalarVelocities>
@@ -91,6 +155,8 @@ struct WithScalar {
 };
 using HeatedD2Q9 = WithScalar<D2Q9, D2Q5>;
 using HeatedD3Q27 = WithScalar<D3Q27, D3Q7>;
+/// For storage in 16 bits.
+using HeatedD3Q27InParts = WithScalar<D3Q27, InTwoParts<D3Q7>>;
 
 template <class Velocities>
 inline constexpr bool has_scalar = false;
@@ -122,40 +188,20 @@ using ParametersOf =
 /// The value of a scalar: the sum of its populations.
 template <class Scalar, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION Real scalar_value(const Real (&h)[Scalar::populations]) {
-  // Opposite populations first, so that a mirror image has the same bits.
-  Real sum = h[0];
-  if constexpr (Scalar::dimensions == 2) {
-    sum += (h[1] + h[3]) + (h[2] + h[4]);
+  if constexpr (in_two_parts<Scalar>) {
+    Real whole[WholeOf<Scalar>::populations];
+    join_parts<Scalar>(h, whole);
+    return scalar_value<WholeOf<Scalar>>(whole);
   } else {
-    sum += ((h[1] + h[2]) + (h[3] + h[4])) + (h[5] + h[6]);
-  }
-  return sum;
-}
-
-/// Adds to each population its share of the value of the node, which is the sum of all
-/// populations, these shares included.
-template <class Scalar, class Real>
-KNUDSEN_INLINE_FUNCTION void add_shares(const Real (&share)[Scalar::populations],
-                                        Real (&h)[Scalar::populations]) {
-  Real all = 0;
-  for_populations<Scalar>([&](auto q) { all += share[q]; });
-  const Real value = scalar_value<Scalar>(h) / (Real(1) - all);
-  Real largest = -1;
-  int of_largest = -1;
-  for_populations<Scalar>([&](auto q) {
-    h[q] += share[q] * value;
-    if (share[q] < largest) {
-      largest = share[q];
-      of_largest = q;
+    // Opposite populations first, so that a mirror image has the same bits.
+    Real sum = h[0];
+    if constexpr (Scalar::dimensions == 2) {
+      sum += (h[1] + h[3]) + (h[2] + h[4]);
+    } else {
+      sum += ((h[1] + h[2]) + (h[3] + h[4])) + (h[5] + h[6]);
     }
-  });
-  if (of_largest < 0) return;
-  // Beside a wall that is very close a share is much larger than the population. The sum of all is
-  // known without its rounding.
-  const Real rest = value - scalar_value<Scalar>(h);
-  for_populations<Scalar>([&](auto q) {
-    if (q == of_largest) h[q] += rest;
-  });
+    return sum;
+  }
 }
 
 /// The populations of the flow, and those of the scalar, among those of a node.
@@ -275,7 +321,14 @@ struct HeatedCollision {
     Real velocity[Flow::dimensions];
     set_velocity<Flow>(f, local, velocity);
     FlowCollision::template collide<Flow>(f, local);
-    collide_scalar<Scalar>(h, value, velocity, parameters.scalar);
+    if constexpr (in_two_parts<Scalar>) {
+      Real whole[WholeOf<Scalar>::populations];
+      join_parts<Scalar>(h, whole);
+      collide_scalar<WholeOf<Scalar>>(whole, value, velocity, parameters.scalar);
+      split_in_parts<Scalar>(whole, h);
+    } else {
+      collide_scalar<Scalar>(h, value, velocity, parameters.scalar);
+    }
     for_populations<Flow>([&](auto q) { g[q] = f[q]; });
     for_populations<Scalar>([&](auto q) { g[Flow::populations + q] = h[q]; });
   }

@@ -431,11 +431,12 @@ def add_heat(case, heat):
 
 
 def add_scalars(case):
-    """One with the conditions of the temperature of add_heat, and another one."""
+    """One with the conditions of the temperature of add_heat, and another one on a lattice with diagonals."""
     dye = {"name": "dye", "diffusivity": 0.07, "reference_value": 0.25, "initial": 0.5, "sides": {},
            "solids": [{"name": "block", **({"flux": 0.01} if solid["shape"] == "box" else {"value": 0.9})}
                       for solid in case["geometry"].get("solids", [])]}
-    salt = {"name": "salt", "schmidt": 2, "initial": 0.3, "sides": {}, "solids": []}
+    salt = {"name": "salt", "schmidt": 2, "initial": 0.3, "sides": {}, "solids": [],
+            "lattice": "D2Q9" if dimensions(case["method"]) == 2 else "D3Q19"}
     names = []
     for place, (side, block) in enumerate(case["boundaries"].items()):
         if block["type"] in ("wall", "velocity"):
@@ -485,9 +486,7 @@ def d3q27_model():
                    or scheme in ("esoteric-twist", "sparse")),
         Constraint(["heat", "solid"], conducting_solid),
         Constraint(["heat", "walls"], heated_walls),
-        Constraint(["heat", "lattice"], lambda heat, lattice: heat == "none" or lattice == "D3Q27"),
-        Constraint(["heat", "precision"],
-                   lambda heat, precision: heat == "none" or precision != "half-storage")]
+        Constraint(["heat", "lattice"], lambda heat, lattice: heat == "none" or lattice == "D3Q27")]
     return Model(factors, constraints)
 
 

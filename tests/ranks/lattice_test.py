@@ -121,6 +121,8 @@ class Lattices(unittest.TestCase):
                   for propagation in ({"nodes": "sparse"}, {"scheme": "two-array"},
                                       {"scheme": "aa-pattern"}, {"scheme": "esoteric-pull"})]
         cases += [{**space, "geometry": {"solids": solids}}]
+        cases += [{**space, "precision": "half-storage", "propagation": {"nodes": nodes}}
+                  for nodes in ("dense", "sparse")]
         for case in cases:
             one = run(case)
             self.assertEqual(one.code, 0, one.errors)
@@ -176,19 +178,26 @@ class Lattices(unittest.TestCase):
                "solids": [{"name": "ball", "value": 2}]}
         shared = {"fluid": {"relaxation_time": 0.6}, "stop": {"steps": 40, "check_every": 20},
                   "scalars": [dye, {"name": "salt", "schmidt": 3, "initial": "x - y"}],
-                  "output": {"fields": {"quantities": ["dye", "salt"]},
-                             "series": {"quantities": ["mean_dye", "ball.dye_flow", "east.salt_flow"]},
-                             **sampling("dye", "salt")}}
+                  "output": {"fields": {"quantities": ["dye", "salt", "spice"]},
+                             "series": {"quantities": ["mean_dye", "ball.dye_flow", "east.salt_flow",
+                                                       "mean_spice", "ball.spice_flow", "east.spice_flow"]},
+                             **sampling("dye", "salt", "spice")}}
+        def on_diagonals(case, lattice):
+            spice = {**dye, "name": "spice", "lattice": lattice,
+                     "solids": [{"name": "ball", "flux": 0.01}]}
+            return {**case, "scalars": [*case["scalars"], spice]}
         west, east = {"type": "velocity", "velocity": [0.05, 0]}, {"type": "outflow"}
         plane = {**shared, "method": "lbm_d2q9", "domain": {"nodes": [14, 18]},
                  "geometry": {"walls": "full-way", "solids": [
                      {"name": "ball", "shape": "circle", "centre": [6, 8], "radius": 2.2}]},
                  "boundaries": {"west": west, "east": east}, "propagation": {"scheme": "shared-memory"}}
+        plane = on_diagonals(plane, "D2Q9")
         space = {**shared, "method": "lbm_d3q27", "domain": {"nodes": [12, 9, 18]},
                  "geometry": {"solids": [
                      {"name": "ball", "shape": "sphere", "centre": [6, 4, 8], "radius": 2.2}]},
                  "boundaries": {"west": {**west, "velocity": [0.05, 0, 0]}, "east": east,
                                 "bottom": {"type": "wall"}, "top": {"type": "pressure"}}}
+        space = on_diagonals(space, "D3Q19")
         cases = [plane, *({**space, "propagation": propagation} for propagation in (
             {"nodes": "sparse"}, {"scheme": "esoteric-twist"}, {"scheme": "two-array"}))]
         for case in cases:

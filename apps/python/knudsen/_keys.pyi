@@ -1028,6 +1028,11 @@ class CaseScalars(TypedDict, total=False):
     """Value of the fluid at step 0, in node spacings (SI: m) from the lower corner of the domain.
     Default: `reference_value`. A field of that name in the file of `initial_fields` takes
     precedence."""
+    lattice: Literal['D2Q5', 'D2Q9', 'D3Q7', 'D3Q19']
+    """Lattice of the scalar. With D2Q9 its diffusivity does not depend on the velocity, and the
+    same in all directions to higher order; it takes more memory and time. / Lattice of the scalar.
+    With D3Q19 its diffusivity does not depend on the velocity, and the same in all directions to
+    higher order; it takes more memory and time."""
     magic: float
     """Product of (relaxation time - 1/2) of the symmetric and the antisymmetric populations of the
     scalar."""

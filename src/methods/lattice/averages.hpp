@@ -27,6 +27,7 @@ struct AveragedNode {
     AveragedSource source = AveragedSource::density_deviation;
     Shown what = Shown::as_it_is;
     double offset = 0;  ///< of Shown::above_offset
+    double unit = 1;    ///< likewise
     double factor = 1;
   };
   Variable variables[max];
@@ -65,7 +66,7 @@ class Averages {
     for (const AveragePlan::Variable& each : plan.variables) {
       const auto field = node_field(each.field);
       of_.variables[of_.count++] = {averaged_source(field, each.component), field.what,
-                                    field.offset, each.factor};
+                                    field.offset, field.unit, each.factor};
     }
     for (auto& rows : of_.pair_row) {
       for (int& row : rows) row = -1;
@@ -103,7 +104,7 @@ class Averages {
         if (static_cast<int>(variable.source) == s) value = sources[s];
       }
       // Rounded as fields are, to the precision of the method.
-      value = shown(variable.what, value, variable.offset);
+      value = shown(variable.what, value, variable.offset, variable.unit);
       values[v][i] = static_cast<double>(static_cast<Real>(double(value) * variable.factor));
     }
   }

@@ -111,16 +111,17 @@ void read_buoyancy(CaseNode& node, const Fluid& fluid, std::size_t dimensions, H
 
 }  // namespace
 
-SurfaceLink SurfaceHeat::link(double weight, double diffusivity, const WallPlace& place) const {
+SurfaceLink SurfaceHeat::link(double weight, double diffusivity, const WallPlace& place,
+                             double share) const {
   // Half-way along the link the temperature is (incoming + outgoing) / (2 w), and the flux is
   // incoming less outgoing. A wall further away is exchange through the layer between, a wall
   // closer has a temperature on the line through those of the node and half-way along the link.
   const double beyond = std::max(0.0, place.distance - 0.5);
   const double distance = std::clamp(place.distance, least_wall_distance, 0.5);
-  const double own = coefficient * place.facing;
+  const double own = share * coefficient * place.facing;
   switch (kind) {
     case Kind::flux:
-      return {{1, place.facing * value}};
+      return {{1, share * place.facing * value}};
     case Kind::temperature:
       if (beyond == 0) {
         return {{-1, weight * value / distance}, {weight * (2 - 1 / distance), 0}};
@@ -148,7 +149,7 @@ ScalarParameters<double> Heat::parameters(double conductivity) const {
   found.symmetric_rate = 1 / (magic / (time - 0.5) + 0.5);
   found.weight = weight;
   found.rest_weight = rest_weight;
-  std::copy(buoyancy.begin(), buoyancy.end(), found.buoyancy);
+  for (std::size_t a = 0; a < 3; ++a) found.buoyancy[a] = buoyancy[a] * stored_unit;
   return found;
 }
 
@@ -373,6 +374,30 @@ void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat, bool int
                       "; choose a conductivity closer to that of the fluid, or another "
                       "\"heat.diffusivity\"");
   }
+}
+
+void set_stored_unit(CaseNode& root, double extent, Heat& heat) {
+  double largest = std::max(std::abs(heat.initial), heat.difference.value_or(0));
+  const auto add = [&](const SurfaceHeat& surface) {
+    // What a flux does across the domain by diffusion alone.
+    const double scale = surface.kind == SurfaceHeat::Kind::flux ? extent / heat.diffusivity : 1;
+    largest = std::max(largest, std::abs(surface.value) * scale);
+    if (!surface.conduction) return;
+    largest = std::max(largest, std::abs(surface.conduction->initial.value_or(0)));
+  };
+  for (const SurfaceHeat& side : heat.sides) add(side);
+  for (const SurfaceHeat& solid : heat.solids) add(solid);
+  if (largest == 0) {
+    root.fail(
+        "precision",
+        "stores temperatures in 16 bits, for which it takes the largest difference from "
+        "\"heat.reference_temperature\" of those that the case gives, and there is none; give "
+        "a \"heat.temperature_difference\", or choose \"single\"");
+    return;
+  }
+  // The populations of a node sum to at most 1/8 for the differences that are known. Of those at
+  // rest, which are the largest, 1/2 is kept to all digits and 1 is finite (InTwoParts).
+  heat.stored_unit = std::exp2(std::ceil(std::log2(largest)) + 3);
 }
 
 SurfaceHeat read_open_heat(CaseNode& side, const std::optional<Heat>& heat, bool gives_velocity) {

@@ -44,9 +44,12 @@ struct SurfaceHeat {
   double value = 0;
   double coefficient = 0;                  ///< node spacings a step
   std::optional<Conduction> conduction{};  ///< of a solid with a temperature of its own
+  bool entering = false;                   ///< a temperature of what enters at an open side
 
-  /// What it does on a link that it cuts, with the weight of the population.
-  SurfaceLink link(double weight, double diffusivity, const WallPlace& place = {}) const;
+  /// What it does on a link that it cuts, with the weight of the population. `share`: of what
+  /// passes through a node spacing^2 of the surface, that over this link.
+  SurfaceLink link(double weight, double diffusivity, const WallPlace& place = {},
+                   double share = 1) const;
   /// Whether that depends on WallPlace::facing.
   bool has_area() const { return kind == Kind::exchange || (kind == Kind::flux && value != 0); }
   /// Whether it is neither adiabatic nor an outflow.
@@ -68,6 +71,8 @@ struct Heat {
   std::optional<double> rayleigh;
   std::array<double, 3> buoyancy{0, 0, 0};  ///< force per volume and temperature
   double initial = 0;                       ///< temperature less the reference
+  /// What populations that sum to 1 stand for. See set_stored_unit.
+  double stored_unit = 1;
   std::array<SurfaceHeat, 6> sides;
   std::vector<SurfaceHeat> solids;
 
@@ -105,6 +110,11 @@ SurfaceHeat read_solid_heat(CaseNode& solid, const std::optional<Heat>& heat, co
 /// Sets the weights of the scalar for the solids that conduct, once all are read. Throws InputError
 /// if the relaxation time of one of them is not possible, or if walls are interpolated.
 void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat, bool interpolated);
+
+/// Sets the unit of populations that are stored in 16 bits, once all temperatures are read: a power
+/// of two, so that nothing is rounded by it. `extent`: the largest of the domain. Throws InputError
+/// if the case says nothing of the differences in temperature.
+void set_stored_unit(CaseNode& root, double extent, Heat& heat);
 
 /// Reads the key "temperature" of an open side. Without it, what enters through a side with a given
 /// velocity has the reference temperature; any other side lets the temperature out.

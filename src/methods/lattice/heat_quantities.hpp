@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "core/sides.hpp"
+#include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/node_field.hpp"
 #include "methods/lattice/quantities.hpp"
 
 namespace knudsen::lbm {
 
-/// The field of the temperature; `scalar` is the quantity of a node less the reference.
+/// The field of the temperature; `scalar` is the quantity of a node, less the reference and in the
+/// unit in which populations are stored.
 template <class NodeQuantity>
-NodeField<NodeQuantity> temperature_field(NodeQuantity scalar, double reference) {
-  return {scalar, 1, Shown::above_offset, reference};
+NodeField<NodeQuantity> temperature_field(NodeQuantity scalar, const Heat& heat) {
+  return {scalar, 1, Shown::above_offset, heat.reference, heat.stored_unit};
 }
 inline Quantity temperature_quantity() {
   return {"temperature", temperature_unit, "Temperature, or what is carried as such."};
@@ -30,8 +32,9 @@ void add_heat_monitors(const Parameters& p, const std::vector<int>& side_nodes,
                        MonitorTable<Solution>& monitors) {
   monitors.add({{"mean_temperature", temperature_unit, "Mean temperature of the fluid nodes."},
                 [](Solution& solution) {
-                  return solution.parameters().heat->reference +
-                         solution.sums().scalar / solution.fluid_nodes();
+                  const Heat& heat = *solution.parameters().heat;
+                  return heat.reference +
+                         heat.stored_unit * solution.sums().scalar / solution.fluid_nodes();
                 }});
   const auto add = [&](const std::string& name, std::size_t surface) {
     monitors.add({{name + ".heat_flow", temperature_unit + " dx^d / dt",
@@ -57,7 +60,8 @@ void add_heat_monitors(const Parameters& p, const std::vector<int>& side_nodes,
     monitors.add(
         {{name + ".mean_temperature", temperature_unit, "Mean temperature of " + name + "."},
          [body](Solution& solution) {
-           return solution.parameters().heat->reference + solution.mean_scalar(body);
+           const Heat& heat = *solution.parameters().heat;
+           return heat.reference + heat.stored_unit * solution.mean_scalar(body);
          }});
   }
 }

@@ -14,21 +14,21 @@
 
 namespace knudsen::lbm {
 
-ScalarGrid::Neighbour ScalarGrid::neighbour(const Coordinates& at, int along, int by,
+ScalarGrid::Neighbour ScalarGrid::neighbour(const Coordinates& at, const Coordinates& offset,
                                             std::size_t sides) const {
   Neighbour found{true, at, at, 0};
-  const auto a = static_cast<std::size_t>(along);
-  found.beside[a] += by;
-  found.at = found.beside;
-  if (found.at[a] < 0 || found.at[a] >= cells[a]) {
-    if (!periodic[a]) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    found.beside[a] += offset[a];
+    found.at[a] = found.beside[a];
+    if (found.at[a] >= 0 && found.at[a] < cells[a]) continue;
+    if (periodic[a]) {
+      found.at[a] -= offset[a] * cells[a];
+    } else if (found.fluid) {
       found.fluid = false;
-      found.surface = 2 * a + (by < 0 ? 0 : 1);
-      return found;
+      found.surface = 2 * a + (offset[a] < 0 ? 0 : 1);
     }
-    found.at[a] -= by * cells[a];
   }
-  if (is_fluid(found.at)) return found;
+  if (!found.fluid || is_fluid(found.at)) return found;
   found.fluid = false;
   found.surface = sides + static_cast<std::size_t>((*body)[cell(found.at)]);
   return found;
@@ -101,7 +101,7 @@ struct CollideScalar {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t n, Values& h) const {
     Real velocity[Scalar::dimensions];
     for (int a = 0; a < Scalar::dimensions; ++a) velocity[a] = *populations.velocity_at(n, a);
-    collide_scalar<Scalar>(h, scalar_value<Scalar>(h), velocity, populations.parameters);
+    collide_passive<Scalar>(h, passive_value<Scalar>(h), velocity, populations.parameters);
     for_populations<Scalar>([&](auto q) KNUDSEN_INLINE_LAMBDA {
       populations.next.data()[std::size_t(q) * populations.plane + n] = h[q];
     });
@@ -116,7 +116,7 @@ struct StoreValue {
   View<Real*, ExecutionSpace> values;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t n, Values& h) const {
-    values.data()[n] = scalar_value<Scalar>(h);
+    values.data()[n] = passive_value<Scalar>(h);
   }
 };
 
@@ -135,24 +135,32 @@ struct FlowOfLinks {
     for (int q = 0; q < Scalar::populations; ++q) {
       double flow = 0;
       if (((cut >> q) & 1) != 0) {
-        const auto out = std::size_t(Scalar::opposite(q)) * populations.plane;
-        flow = double(h[q]) - double(populations.sent.data()[out + populations.node_of(i)]);
+        const auto& of_kind = populations.links.data()[populations.kinds.data()[i]];
+        flow = double(h[q]) - double(populations.source(i, of_kind, q));
       }
       flows.data()[index * Scalar::populations + q] = flow;
     }
   }
 };
 
-/// Copies a population of listed places.
-template <class ExecutionSpace, class Real>
+/// Copies populations of listed places to or from a buffer, or to other places.
+template <class ExecutionSpace, class Real, class Crossing>
 struct CopyPlaces {
   const Real* from;
   Real* to;
-  View<std::uint32_t*, ExecutionSpace> from_places, to_places;  ///< empty: in the order of the list
+  View<std::uint32_t*, ExecutionSpace> from_places, to_places;  ///< empty: (population, place)
+  Crossing crossing;
+  std::size_t plane;
+  std::int64_t count;  ///< of places
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    const std::size_t source = from_places.extent(0) > 0 ? from_places.data()[i] : std::size_t(i);
-    const std::size_t target = to_places.extent(0) > 0 ? to_places.data()[i] : std::size_t(i);
+    const std::int64_t k = i / count;
+    const std::int64_t place = i - k * count;
+    const std::size_t base = std::size_t(crossing.population[k]) * plane;
+    const std::size_t source =
+        from_places.extent(0) > 0 ? base + from_places.data()[place] : std::size_t(i);
+    const std::size_t target =
+        to_places.extent(0) > 0 ? base + to_places.data()[place] : std::size_t(i);
     to[target] = from[source];
   }
 };
@@ -182,6 +190,69 @@ void for_nodes(const ExecutionSpace& execution, const char* label, const Populat
            OverList<Populations, Body>{populations, body});
 }
 
+/// From a node to the one from which its incoming population q comes.
+template <class Scalar>
+ScalarGrid::Coordinates upstream_of(int q) {
+  ScalarGrid::Coordinates offset{};
+  for (int a = 0; a < Scalar::dimensions; ++a) {
+    offset[static_cast<std::size_t>(a)] = -Scalar::velocity(q, a);
+  }
+  return offset;
+}
+
+/// The population that moves along an axis alone, up (1) or down (-1).
+template <class Scalar>
+int crossing_along(int axis, int by) {
+  int q = 1;
+  while (Scalar::velocity(q, axis) != by) ++q;  // these come first
+  return q;
+}
+
+/// What population q is in a mirror across an axis.
+template <class Scalar>
+int mirrored(int q, int axis) {
+  for (int p = 0; p < Scalar::populations; ++p) {
+    bool same = true;
+    for (int a = 0; a < Scalar::dimensions; ++a) {
+      same = same && Scalar::velocity(p, a) == (a == axis ? -1 : 1) * Scalar::velocity(q, a);
+    }
+    if (same) return p;
+  }
+  return q;
+}
+
+/// From a node to the next one along a flat wall that a diagonal link of it crosses: one of whose
+/// two neighbours along axes is fluid.
+template <class Scalar, class Surfaces>
+std::optional<ScalarGrid::Coordinates> along_wall(const Surfaces& surfaces, int q) {
+  ScalarGrid::Coordinates offset{};
+  int moving = 0;
+  int fluid = 0;
+  for (int a = 0; a < Scalar::dimensions; ++a) {
+    const int c = Scalar::velocity(q, a);
+    if (c == 0) continue;
+    ++moving;
+    if (surfaces[static_cast<std::size_t>(crossing_along<Scalar>(a, c))] >= 0) continue;
+    ++fluid;
+    offset[static_cast<std::size_t>(a)] = -c;
+  }
+  if (moving == 2 && fluid == 1) return offset;
+  return {};
+}
+
+/// second_order of population q on the host.
+template <class Scalar>
+double square_of_velocity(int q, const std::array<double, 3>& velocity) {
+  double along = 0;
+  double square = 0;
+  for (int a = 0; a < Scalar::dimensions; ++a) {
+    const double u = velocity[static_cast<std::size_t>(a)];
+    along += Scalar::velocity(q, a) * u;
+    square += u * u;
+  }
+  return 4.5 * along * along - 1.5 * square;
+}
+
 template <class ExecutionSpace, class Value>
 View<Value*, ExecutionSpace> uploaded(const std::string& label, const std::vector<Value>& values) {
   View<Value*, ExecutionSpace> view(label, values.size());
@@ -193,17 +264,15 @@ View<Value*, ExecutionSpace> uploaded(const std::string& label, const std::vecto
 
 template <class ExecutionSpace, class Real, class Scalar>
 PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
-    std::vector<PassiveScalar> scalars, ScalarGrid grid, std::size_t velocities,
+    std::vector<PassiveScalar> scalars, ScalarGrid grid, const Velocity& velocity,
     const std::function<std::int32_t(const Coordinates&)>& open_place, Gather gather,
-    KernelTimers& timers, double fluid_nodes, std::size_t flow_bytes)
+    KernelTimers& timers, double fluid_nodes)
     : scalars_(std::move(scalars)), grid_(std::move(grid)), gather_(std::move(gather)) {
   if (scalars_.empty()) return;
-  velocity_ =
-      Velocity("velocity for scalars", static_cast<std::size_t>(Scalar::dimensions), velocities);
   sort_nodes(open_place);
   shared_.plane = grid_.places;
   shared_.first_velocity = grid_.first_velocity;
-  shared_.velocity = velocity_;
+  shared_.velocity = velocity;
   for (int q = 0; q < Scalar::populations; ++q) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(Scalar::dimensions); ++a) {
       shared_.from[q] -=
@@ -218,21 +287,27 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
       for (int q = 0; q < Scalar::populations; ++q) {
         of_kind.factor[q] = 1;
         of_kind.addition[q] = 0;
-        const std::int16_t surface = kind.surfaces[static_cast<std::size_t>(q)];
-        if (surface < 0) continue;
-        const auto number = static_cast<std::size_t>(surface);
-        const SurfaceHeat& given =
-            number < sides ? scalar.heat.sides[number] : scalar.heat.solids[number - sides];
-        const SurfaceLink link = given.link(parameters.weight, scalar.heat.diffusivity,
-                                            kind.place(static_cast<std::size_t>(q)));
+        if (kind.surfaces[static_cast<std::size_t>(q)] < 0) continue;
+        const CutLink cut = cut_link(scalar, kind.surfaces, q);
+        const SurfaceHeat& given = surface_of(scalar, cut.surface);
+        const SurfaceLink link =
+            given.link(Scalar::template weight<double>(q), scalar.heat.diffusivity,
+                       kind.place(static_cast<std::size_t>(q)), cut.share);
         of_kind.factor[q] = static_cast<Real>(link.factor);
         of_kind.addition[q] = static_cast<Real>(link.addition);
         of_kind.share[q] = {static_cast<Real>(link.share.of_value),
                             static_cast<Real>(link.share.carried)};
         of_kind.shares = of_kind.shares || link.has_share();
-        const auto bit = static_cast<std::uint8_t>(1U << q);
+        const auto bit = static_cast<typename ScalarLinks<Scalar, Real>::Bits>(1U << q);
         of_kind.cut |= bit;
         if (given.kind == SurfaceHeat::Kind::outflow) of_kind.outflow |= bit;
+        if constexpr (has_diagonals<Scalar>) {
+          of_kind.area[q] = static_cast<Real>(cut.share);
+          of_kind.normal[q] = static_cast<std::uint8_t>(cut.normal);
+          of_kind.source[q] = static_cast<std::uint8_t>(
+              cut.mirrors ? mirrored<Scalar>(q, cut.normal) : Scalar::opposite(q));
+          if (given.entering) of_kind.entering |= bit;
+        }
       }
     }
     const std::size_t values = grid_.places * Scalar::populations;
@@ -240,32 +315,32 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
                            View<Real*, ExecutionSpace>("next scalar " + scalar.name, values),
                            uploaded<ExecutionSpace>("links of scalar " + scalar.name, links)});
   }
-  velocity_kernel_ = timers.declare(
-      "scalars_velocity",
-      fluid_nodes * static_cast<double>(flow_bytes + Scalar::dimensions * sizeof(Real)), 0);
   step_kernel_ = timers.declare(
-      "scalar",
+      has_diagonals<Scalar> ? "scalar_on_diagonals" : "scalar",
       fluid_nodes *
           static_cast<double>((2 * Scalar::populations + Scalar::dimensions) * sizeof(Real)),
       0);
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
-int PassiveScalars<ExecutionSpace, Real, Scalar>::population_along(int axis, int by) {
-  int found = 0;
+typename PassiveScalars<ExecutionSpace, Real, Scalar>::Crossing
+PassiveScalars<ExecutionSpace, Real, Scalar>::crossing(int axis, int by) {
+  Crossing found;
   for (int q = 1; q < Scalar::populations; ++q) {
-    if (Scalar::velocity(q, axis) == by) found = q;
+    if (Scalar::velocity(q, axis) == by) found.population[found.count++] = q;
   }
   return found;
 }
 
-/// Where a surface cuts the link of a node in a direction along an axis.
+/// Where a surface cuts the link of a node, which is along an axis if walls are interpolated.
 template <class ExecutionSpace, class Real, class Scalar>
-WallPlace PassiveScalars<ExecutionSpace, Real, Scalar>::wall_place(const Coordinates& at, int axis,
-                                                                   int by,
+WallPlace PassiveScalars<ExecutionSpace, Real, Scalar>::wall_place(const Coordinates& at,
+                                                                   const Coordinates& offset,
                                                                    std::size_t surface) const {
   WallPlace place;
-  if (surface < sides || !grid_.wall_distance) return place;
+  if (has_diagonals<Scalar> || surface < sides || !grid_.wall_distance) return place;
+  const int axis = offset[0] != 0 ? 0 : (offset[1] != 0 ? 1 : 2);
+  const int by = offset[static_cast<std::size_t>(axis)];
   const std::size_t body = surface - sides;
   const double distance = grid_.wall_distance(at, axis, by, static_cast<int>(body));
   if (distance < 0) return place;
@@ -275,6 +350,81 @@ WallPlace PassiveScalars<ExecutionSpace, Real, Scalar>::wall_place(const Coordin
     place.facing = grid_.wall_facing(at, axis, by, static_cast<int>(body));
   }
   return place;
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
+typename PassiveScalars<ExecutionSpace, Real, Scalar>::Surfaces
+PassiveScalars<ExecutionSpace, Real, Scalar>::surfaces_at(const Coordinates& at) const {
+  Surfaces surfaces{};
+  for (int q = 0; q < Scalar::populations; ++q) {
+    const auto from = grid_.neighbour(at, upstream_of<Scalar>(q), sides);
+    surfaces[static_cast<std::size_t>(q)] =
+        from.fluid ? std::int16_t{-1} : static_cast<std::int16_t>(from.surface);
+  }
+  return surfaces;
+}
+
+/// Along an axis all of a square of the surface is one link's. A diagonal link is
+/// - beside a flat wall if one of its two neighbours along axes is cut, too: the flux through a
+///   square of the wall goes over all links that cross it, by their weights, and what does not set
+///   a value mirrors, so that transport along the wall does not see it;
+/// - in an edge if both are cut: it belongs to the one of the two surfaces that sets more;
+/// - at the corner of a solid if none is: the solid sets its value there, but no flux passes.
+template <class ExecutionSpace, class Real, class Scalar>
+typename PassiveScalars<ExecutionSpace, Real, Scalar>::CutLink
+PassiveScalars<ExecutionSpace, Real, Scalar>::cut_link(const PassiveScalar& scalar,
+                                                       const Surfaces& surfaces, int q) const {
+  const auto surface = [&](int population) {
+    return surfaces[static_cast<std::size_t>(population)];
+  };
+  CutLink link;
+  link.surface = static_cast<std::size_t>(surface(q));
+  int axes[2] = {0, 0};
+  int moving = 0;
+  for (int a = 0; a < Scalar::dimensions; ++a) {
+    if (Scalar::velocity(q, a) != 0) axes[moving++] = a;
+  }
+  link.normal = axes[0];
+  if (!has_diagonals<Scalar>) return link;
+  if (moving == 1) {
+    // What the diagonal links of the wall leave.
+    for (int d = 1; d < Scalar::populations; ++d) {
+      if (d == q || surface(d) < 0 ||
+          Scalar::velocity(d, axes[0]) != Scalar::velocity(q, axes[0])) {
+        continue;
+      }
+      const CutLink diagonal = cut_link(scalar, surfaces, d);
+      if (diagonal.normal == axes[0]) link.share -= diagonal.share;
+    }
+    return link;
+  }
+  const double share = 2 * Scalar::template weight<double>(q) / scalar_variance<Scalar>;
+  const int across[2] = {crossing_along<Scalar>(axes[0], Scalar::velocity(q, axes[0])),
+                         crossing_along<Scalar>(axes[1], Scalar::velocity(q, axes[1]))};
+  const bool cut[2] = {surface(across[0]) >= 0, surface(across[1]) >= 0};
+  if (cut[0] && cut[1]) {
+    const auto order = [&](int i) {
+      const SurfaceHeat& given = surface_of(scalar, static_cast<std::size_t>(surface(across[i])));
+      return given.kind == SurfaceHeat::Kind::temperature ? 4
+             : given.kind == SurfaceHeat::Kind::exchange  ? 3
+             : given.kind == SurfaceHeat::Kind::outflow   ? 2
+             : given.value != 0                           ? 1
+                                                          : 0;
+    };
+    const int chosen = order(1) > order(0) ? 1 : 0;
+    return {static_cast<std::size_t>(surface(across[chosen])), share, axes[chosen], false};
+  }
+  if (cut[0] != cut[1]) {
+    const int face = cut[0] ? 0 : 1;
+    link.normal = axes[face];
+    if (surface(across[face]) == surface(q)) {
+      link.share = share;
+      link.mirrors = surface_of(scalar, link.surface).kind != SurfaceHeat::Kind::temperature;
+      return link;
+    }
+  }
+  link.share = 0;
+  return link;
 }
 
 /// The place of a neighbour of an owned node. Ghosts are added to the lists of what is exchanged.
@@ -288,6 +438,13 @@ std::size_t PassiveScalars<ExecutionSpace, Real, Scalar>::upstream_place(
   }
   const bool after = from.beside[a] > at[a];
   if (!dense && grid_.whole) return grid_.place(from.at);
+  if constexpr (has_diagonals<Scalar>) {
+    // Listed plane by plane, since several links lead to a ghost.
+    if (!dense) return ghosts_[after ? 1 : 0].at(grid_.cell(from.at));
+    Coordinates beside = from.at;
+    beside[a] = from.beside[a];
+    return grid_.place(beside);
+  }
   // A ghost. What it receives, and the node that sends in the other direction.
   std::size_t ghost = 0;
   if (dense) {
@@ -300,6 +457,47 @@ std::size_t PassiveScalars<ExecutionSpace, Real, Scalar>::upstream_place(
   lists_[after ? 1 : 0].push_back(static_cast<std::uint32_t>(grid_.place(at)));
   lists_[after ? 3 : 2].push_back(static_cast<std::uint32_t>(ghost));
   return ghost;
+}
+
+/// With diagonals: lists the fluid nodes of the outermost planes and of those beside them.
+template <class ExecutionSpace, class Real, class Scalar>
+void PassiveScalars<ExecutionSpace, Real, Scalar>::list_planes() {
+  const auto axis = static_cast<std::size_t>(grid_.axis);
+  const bool dense = grid_.strides[0] > 0;
+  if (!dense && grid_.whole) return;
+  const int count = grid_.cells[axis];
+  for (const int after : {0, 1}) {
+    const int plane = after == 0 ? grid_.planes[0] : grid_.planes[1] - 1;
+    const int beside = after == 0 ? plane - 1 : plane + 1;
+    if (!grid_.periodic[axis] && (beside < 0 || beside >= count)) continue;
+    const auto for_plane = [&](int of_domain, const auto& visit) {
+      Coordinates begin{};
+      Coordinates end = grid_.cells;
+      begin[axis] = of_domain;
+      end[axis] = of_domain + 1;
+      Coordinates at{};
+      for (at[2] = begin[2]; at[2] < end[2]; ++at[2]) {
+        for (at[1] = begin[1]; at[1] < end[1]; ++at[1]) {
+          for (at[0] = begin[0]; at[0] < end[0]; ++at[0]) {
+            if (grid_.is_fluid(at)) visit(at);
+          }
+        }
+      }
+    };
+    for_plane(plane, [&](const Coordinates& at) {
+      lists_[after].push_back(static_cast<std::uint32_t>(grid_.place(at)));
+    });
+    for_plane((beside + count) % count, [&](Coordinates at) {
+      std::size_t ghost = grid_.places;
+      if (dense) {
+        at[axis] = beside;
+        ghost = grid_.place(at);
+      } else {
+        ghosts_[after].emplace(grid_.cell(at), grid_.places++);
+      }
+      lists_[2 + after].push_back(static_cast<std::uint32_t>(ghost));
+    });
+  }
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
@@ -322,33 +520,41 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
   Kind none{};
   none.surfaces.fill(-1);
   number_of(none);
+  if constexpr (has_diagonals<Scalar>) list_planes();
   grid_.for_owned([&](const Coordinates& at) {
     if (!grid_.is_fluid(at)) return;
     const std::size_t here = grid_.place(at);
     Kind kind = none;
+    kind.surfaces = surfaces_at(at);
+    const Surfaces& surfaces = kind.surfaces;
     std::array<std::uint32_t, populations> upstream{};
     upstream[0] = static_cast<std::uint32_t>(here);
     bool regular = grid_.strides[0] > 0;
     bool cut = false;
     for (int q = 1; q < Scalar::populations; ++q) {
       const auto number = static_cast<std::size_t>(q);
-      int axis = 0;
-      while (Scalar::velocity(q, axis) == 0) ++axis;
-      const int by = -Scalar::velocity(q, axis);
-      const auto from = grid_.neighbour(at, axis, by, sides);
-      if (!from.fluid) {
-        kind.surfaces[number] = static_cast<std::int16_t>(from.surface);
-        const WallPlace place = wall_place(at, axis, by, from.surface);
+      if (surfaces[number] >= 0) {
+        const WallPlace place = wall_place(at, upstream_of<Scalar>(q),
+                                           static_cast<std::size_t>(surfaces[number]));
         kind.distance[number] = place.distance;
         kind.facing[number] = place.facing;
-        upstream[number] = upstream[0];
         cut = true;
+        upstream[number] = upstream[0];
+        if (const auto along = along_wall<Scalar>(surfaces, q)) {
+          upstream[number] =
+              static_cast<std::uint32_t>(upstream_place(at, grid_.neighbour(at, *along, sides)));
+        }
         continue;
       }
+      const auto from = grid_.neighbour(at, upstream_of<Scalar>(q), sides);
       const std::size_t place = upstream_place(at, from);
       upstream[number] = static_cast<std::uint32_t>(place);
-      const std::size_t stride = grid_.strides[static_cast<std::size_t>(axis)];
-      regular = regular && place == (by > 0 ? here + stride : here - stride);
+      std::ptrdiff_t offset = 0;
+      for (int a = 0; a < Scalar::dimensions; ++a) {
+        offset -= Scalar::velocity(q, a) *
+                  static_cast<std::ptrdiff_t>(grid_.strides[static_cast<std::size_t>(a)]);
+      }
+      regular = regular && place == here + static_cast<std::size_t>(offset);
     }
     if (regular && !cut) {
       const auto n = static_cast<std::uint32_t>(here);
@@ -392,16 +598,18 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
   after_last_ = uploaded<ExecutionSpace>("plane after", lists_[3]);
   if (grid_.whole) return;
   // Messages to the rank after have tag 2, those to the rank before tag 3.
-  if (!lists_[1].empty()) {
-    to_after_ = exchange_.template add_send<Real>(grid_.rank_after, 2, lists_[1].size());
-  }
-  if (!lists_[0].empty()) {
-    to_before_ = exchange_.template add_send<Real>(grid_.rank_before, 3, lists_[0].size());
-    from_before_ = exchange_.template add_receive<Real>(grid_.rank_before, 2, lists_[0].size());
-  }
-  if (!lists_[1].empty()) {
-    from_after_ = exchange_.template add_receive<Real>(grid_.rank_after, 3, lists_[1].size());
-  }
+  const auto crossing_populations =
+      static_cast<std::size_t>(crossing(grid_.axis, 1).count);  // as many as go down
+  const auto add = [&](std::size_t list, int rank, int tag) {
+    const std::size_t values = lists_[list].size() * crossing_populations;
+    if (values == 0) return ExchangedMessage<Real>{};
+    return list < 2 ? exchange_.template add_send<Real>(rank, tag, values)
+                    : exchange_.template add_receive<Real>(rank, tag, values);
+  };
+  to_after_ = add(1, grid_.rank_after, 2);
+  to_before_ = add(0, grid_.rank_before, 3);
+  from_before_ = add(2, grid_.rank_before, 2);
+  from_after_ = add(3, grid_.rank_after, 3);
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
@@ -430,33 +638,34 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::step(const ExecutionSpace& ex
 template <class ExecutionSpace, class Real, class Scalar>
 void PassiveScalars<ExecutionSpace, Real, Scalar>::exchange(const ExecutionSpace& execution,
                                                             std::size_t scalar) {
-  const std::size_t first = first_.extent(0);
-  const std::size_t last = last_.extent(0);
-  if (first + last == 0) return;
-  using Copy = CopyPlaces<ExecutionSpace, Real>;
+  const auto counts = [](const auto& list) { return static_cast<std::int64_t>(list.extent(0)); };
+  if (counts(first_) + counts(last_) + counts(before_first_) + counts(after_last_) == 0) return;
+  using Copy = CopyPlaces<ExecutionSpace, Real, Crossing>;
   const char* label = "knudsen/lattice/scalar_ghosts";
   const View<std::uint32_t*, ExecutionSpace> in_order;
   Real* const sent = of_scalars_[scalar].sent.data();
-  Real* const up = sent + static_cast<std::size_t>(population_along(grid_.axis, 1)) * grid_.places;
-  Real* const down =
-      sent + static_cast<std::size_t>(population_along(grid_.axis, -1)) * grid_.places;
-  const auto counts = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+  const Crossing up = crossing(grid_.axis, 1);
+  const Crossing down = crossing(grid_.axis, -1);
+  const std::size_t plane = grid_.places;
+  const auto copy_both = [&](const Copy& a, const Copy& b) {
+    launch_both(execution, label, a.count * up.count, a, b.count * down.count, b);
+  };
   if (grid_.whole) {
-    launch_both(execution, label, counts(first), Copy{up, up, last_, before_first_}, counts(last),
-                Copy{down, down, first_, after_last_});
+    copy_both({sent, sent, last_, before_first_, up, plane, counts(last_)},
+              {sent, sent, first_, after_last_, down, plane, counts(first_)});
     return;
   }
-  Real* none = nullptr;
-  launch_both(execution, label, counts(first),
-              Copy{down, first > 0 ? exchange_.buffer(to_before_) : none, first_, in_order},
-              counts(last),
-              Copy{up, last > 0 ? exchange_.buffer(to_after_) : none, last_, in_order});
+  const auto buffer = [&](const ExchangedMessage<Real>& message, const auto& list) -> Real* {
+    return list.extent(0) > 0 ? exchange_.buffer(message) : nullptr;
+  };
+  copy_both({sent, buffer(to_after_, last_), last_, in_order, up, plane, counts(last_)},
+            {sent, buffer(to_before_, first_), first_, in_order, down, plane, counts(first_)});
   exchange_.begin(execution);
   exchange_.end(execution);
-  launch_both(execution, label, counts(first),
-              Copy{first > 0 ? exchange_.buffer(from_before_) : none, up, in_order, before_first_},
-              counts(last),
-              Copy{last > 0 ? exchange_.buffer(from_after_) : none, down, in_order, after_last_});
+  copy_both({buffer(from_before_, before_first_), sent, in_order, before_first_, up, plane,
+             counts(before_first_)},
+            {buffer(from_after_, after_last_), sent, in_order, after_last_, down, plane,
+             counts(after_last_)});
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
@@ -483,14 +692,14 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::initialise(
     }
     const auto sent = Kokkos::create_mirror_view(of_scalars_[i].sent);
     Kokkos::deep_copy(sent, Real(0));
-    const ScalarParameters<double> parameters = scalar.heat.parameters();
-    const double rate = parameters.antisymmetric_rate;
+    const double rate = scalar.heat.parameters().antisymmetric_rate;
     // What has been sent so that in the first step a node receives its equilibrium and the part of
     // first order of the gradient. The owned nodes, and those of the planes beside.
     const auto set_node = [&](const Coordinates& here) {
       if (!grid_.is_fluid(here)) return;
       const double value = values[grid_.cell(here)];
       const std::array<double, 3> velocity = initial_velocity(here);
+      const Surfaces surfaces = surfaces_at(here);
       double along[3] = {0, 0, 0};
       for (int a = 0; a < dimensions; ++a) {
         const auto before = grid_.neighbour(here, a, -1, sides);
@@ -498,37 +707,39 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::initialise(
         const int distance = int(before.fluid) + int(after.fluid);
         const double low = before.fluid ? values[grid_.cell(before.at)] : value;
         const double high = after.fluid ? values[grid_.cell(after.at)] : value;
-        along[a] = value * velocity[static_cast<std::size_t>(a)] / Scalar::diffusivity_factor;
+        along[a] = value * velocity[static_cast<std::size_t>(a)] / scalar_variance<Scalar>;
         if (distance > 0) along[a] -= (high - low) / distance / rate;
       }
       for (int q = 0; q < Scalar::populations; ++q) {
         double slot = value;
         for (int a = 0; a < dimensions; ++a) slot += Scalar::velocity(q, a) * along[a];
+        const double square = has_diagonals<Scalar> ? square_of_velocity<Scalar>(q, velocity) : 0;
+        slot += value * square;
         slot *= Scalar::template weight<double>(q);
         int population = q;
-        Coordinates from = here;
-        if (q > 0) {
-          int a = 0;
-          while (Scalar::velocity(q, a) == 0) ++a;
-          const auto upstream = grid_.neighbour(here, a, -Scalar::velocity(q, a), sides);
-          from = upstream.at;
-          if (!upstream.fluid) {
-            from = here;
-            population = Scalar::opposite(q);
-            const std::size_t number = upstream.surface;
-            const SurfaceHeat& surface =
-                number < sides ? scalar.heat.sides[number] : scalar.heat.solids[number - sides];
-            const SurfaceLink link =
-                surface.link(parameters.weight, scalar.heat.diffusivity,
-                             wall_place(here, a, -Scalar::velocity(q, a), number));
-            double inward = 0;
-            for (std::size_t b = 0; b < static_cast<std::size_t>(dimensions); ++b) {
-              inward += Scalar::velocity(q, static_cast<int>(b)) * velocity[b];
-            }
-            slot -= link.addition + (link.share.of_value + link.share.carried * inward) * value;
-            // Where exchange leaves nothing of what went out, that has no effect.
-            if (link.factor != 0) slot /= link.factor;
+        const auto upstream = grid_.neighbour(here, upstream_of<Scalar>(q), sides);
+        Coordinates from = upstream.at;
+        if (!upstream.fluid) {
+          const CutLink cut = cut_link(scalar, surfaces, q);
+          from = here;
+          population = Scalar::opposite(q);
+          if (cut.mirrors) {
+            from = grid_.neighbour(here, *along_wall<Scalar>(surfaces, q), sides).at;
+            population = mirrored<Scalar>(q, cut.normal);
           }
+          const SurfaceHeat& surface = surface_of(scalar, cut.surface);
+          const SurfaceLink link =
+              surface.link(Scalar::template weight<double>(q), scalar.heat.diffusivity,
+                           wall_place(here, upstream_of<Scalar>(q), cut.surface), cut.share);
+          double inward = 0;
+          for (int a = 0; a < dimensions; ++a) {
+            if (has_diagonals<Scalar> && a != cut.normal) continue;
+            inward += Scalar::velocity(q, a) * velocity[static_cast<std::size_t>(a)];
+          }
+          slot -= link.addition * (surface.entering ? 1 + square : 1);
+          slot -= (link.share.of_value + link.share.carried * cut.share * inward) * value;
+          // Where exchange leaves nothing of what went out, that has no effect.
+          if (link.factor != 0) slot /= link.factor;
         }
         if (!grid_.owns(from)) continue;
         sent.data()[static_cast<std::size_t>(population) * grid_.places + grid_.place(from)] =
@@ -630,9 +841,10 @@ double PassiveScalars<ExecutionSpace, Real, Scalar>::flow(const ExecutionSpace& 
       std::vector<LinkFlow> own;
       for (std::size_t node = 0; node < cut_cells_.size(); ++node) {
         for (std::size_t q = 0; q < Scalar::populations; ++q) {
-          const std::int16_t number = kinds_[cut_kinds_[node]].surfaces[q];
-          if (number < 0) continue;
-          own.push_back({cut_cells_[node], static_cast<std::size_t>(number),
+          const Surfaces& surfaces = kinds_[cut_kinds_[node]].surfaces;
+          if (surfaces[q] < 0) continue;
+          own.push_back({cut_cells_[node],
+                         cut_link(scalars_[i], surfaces, static_cast<int>(q)).surface,
                          host[node * Scalar::populations + q]});
         }
       }
@@ -715,7 +927,9 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::load(const ExecutionSpace& ex
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)            \
   template class PassiveScalars<ExecutionSpace, Real, D2Q5>; \
-  template class PassiveScalars<ExecutionSpace, Real, D3Q7>;
+  template class PassiveScalars<ExecutionSpace, Real, D2Q9>; \
+  template class PassiveScalars<ExecutionSpace, Real, D3Q7>; \
+  template class PassiveScalars<ExecutionSpace, Real, D3Q19>;
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm

@@ -11,11 +11,13 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "device/kernel_timers.hpp"
 #include "device/kokkos.hpp"
+#include "lattice/passive_scalar.hpp"
 #include "methods/lattice/scalars_case.hpp"
 #include "model/method.hpp"
 #include "output/checkpoint.hpp"
@@ -86,7 +88,13 @@ struct ScalarGrid {
     Coordinates beside{};  ///< not wrapped to the other side
     std::size_t surface = 0;
   };
-  Neighbour neighbour(const Coordinates& at, int along, int by, std::size_t sides) const;
+  Neighbour neighbour(const Coordinates& at, int along, int by, std::size_t sides) const {
+    Coordinates offset{};
+    offset[static_cast<std::size_t>(along)] = by;
+    return neighbour(at, offset, sides);
+  }
+  /// The same at an offset of at most one node along each axis.
+  Neighbour neighbour(const Coordinates& at, const Coordinates& offset, std::size_t sides) const;
 };
 
 /// Velocities of nodes at open sides, where a method keeps them apart, with adjacent components.
@@ -102,14 +110,28 @@ struct ScalarRun {
   std::uint32_t first, end;
 };
 
+/// What ScalarLinks has for links along diagonals, too.
+template <class Scalar, class Real, bool Diagonals>
+struct DiagonalLinks {};
+template <class Scalar, class Real>
+struct DiagonalLinks<Scalar, Real, true> {
+  Real area[Scalar::populations];  ///< the share of SurfaceHeat::link
+  /// Population that went out to the surface and of which the incoming one is made. Another one
+  /// than the opposite has left the next node along the surface, as from a mirror.
+  std::uint8_t source[Scalar::populations];
+  std::uint8_t normal[Scalar::populations];  ///< axis across which the surface lies
+  std::uint32_t entering = 0;  ///< bit q: `addition` is that of a value which the flow carries in
+};
+
 /// The nodes of one kind of links: what each link of a node does to a scalar.
 template <class Scalar, class Real>
-struct ScalarLinks {
+struct ScalarLinks : DiagonalLinks<Scalar, Real, has_diagonals<Scalar>> {
+  using Bits = std::conditional_t<has_diagonals<Scalar>, std::uint32_t, std::uint8_t>;
   Real factor[Scalar::populations];    ///< see ScalarLink, of incoming populations
   Real addition[Scalar::populations];  ///< likewise
-  std::uint8_t cut = 0;                ///< bit q: incoming population q comes from a surface
-  std::uint8_t outflow = 0;  ///< bit q: an outflow, through which the flow carries the scalar
-  bool shares = false;       ///< whether there is a `share`
+  Bits cut = 0;                        ///< bit q: incoming population q comes from a surface
+  Bits outflow = 0;  ///< bit q: an outflow, through which the flow carries the scalar
+  bool shares = false;  ///< whether there is a `share`
   ScalarShare<Real> share[Scalar::populations];
 };
 
@@ -140,27 +162,57 @@ struct ScalarPopulations {
       h[q] = sent.data()[std::size_t(q) * plane + n + std::size_t(from[q])];
     });
   }
+  /// What went out and comes back to listed node i as population q over a cut link.
+  KOKKOS_FORCEINLINE_FUNCTION Real source(std::size_t i, const ScalarLinks<Scalar, Real>& of_kind,
+                                          int q) const {
+    const std::uint32_t* const upstream = listed.data() + i * std::size_t(populations);
+    int population = Scalar::opposite(q);
+    std::uint32_t place = upstream[q];
+    if constexpr (has_diagonals<Scalar>) {
+      if (population == of_kind.source[q]) place = upstream[0];
+      population = of_kind.source[q];
+    }
+    return sent.data()[std::size_t(population) * plane + place];
+  }
   /// Loads what arrives at listed node i.
   KOKKOS_INLINE_FUNCTION void load_listed(std::size_t i, Real (&h)[populations]) const {
     const std::uint32_t* const upstream = listed.data() + i * std::size_t(populations);
     const ScalarLinks<Scalar, Real>& of_kind = links.data()[kinds.data()[i]];
     for_populations<Scalar>([&](auto q) {
       const bool cut = ((of_kind.cut >> q) & 1) != 0;
-      const int population = cut ? Scalar::opposite(q) : q;
-      h[q] = sent.data()[std::size_t(population) * plane + upstream[q]];
+      if constexpr (has_diagonals<Scalar>) {
+        h[q] = cut ? source(i, of_kind, q) : sent.data()[std::size_t(q) * plane + upstream[q]];
+      } else {
+        const int population = cut ? Scalar::opposite(q) : q;
+        h[q] = sent.data()[std::size_t(population) * plane + upstream[q]];
+      }
       if (cut) h[q] = of_kind.factor[q] * h[q] + of_kind.addition[q];
     });
+    if constexpr (has_diagonals<Scalar>) {
+      if (of_kind.entering != 0) {
+        Real u[dimensions];
+        open_velocity(i, u);
+        for_populations<Scalar>([&](auto q) {
+          if (((of_kind.entering >> q) & 1) == 0) return;
+          h[q] += of_kind.addition[q] * second_order<Scalar, decltype(q)::value>(u);
+        });
+      }
+    }
     if (!of_kind.shares) return;
     Real at_outflow[dimensions];
-    outflow_velocity(i, at_outflow);
+    open_velocity(i, at_outflow);
     Real share[populations];
     for_populations<Scalar>([&](auto q) {
       const bool flows_out = ((of_kind.outflow >> q) & 1) != 0;
       Real inward = 0;
       for (int a = 0; a < dimensions; ++a) {
+        if constexpr (has_diagonals<Scalar>) {
+          if (a != of_kind.normal[q]) continue;
+        }
         inward += Real(Scalar::velocity(q, a)) *
                   (flows_out ? at_outflow[a] : *velocity_at(node_of(i), a));
       }
+      if constexpr (has_diagonals<Scalar>) inward *= of_kind.area[q];
       share[q] = of_kind.share[q].of_value + of_kind.share[q].carried * inward;
     });
     add_shares<Scalar>(share, h);
@@ -169,8 +221,8 @@ struct ScalarPopulations {
   KOKKOS_FORCEINLINE_FUNCTION const Real* velocity_at(std::size_t n, int a) const {
     return velocity.data() + std::size_t(a) * velocity.extent(1) + (n - first_velocity);
   }
-  /// The velocity with which listed node i loses the scalar through an outflow.
-  KOKKOS_INLINE_FUNCTION void outflow_velocity(std::size_t i, Real (&u)[dimensions]) const {
+  /// The velocity with which the scalar passes through the open side of listed node i.
+  KOKKOS_INLINE_FUNCTION void open_velocity(std::size_t i, Real (&u)[dimensions]) const {
     const bool apart = open.data != nullptr && i >= first_open;
     const std::size_t place = apart ? std::size_t(open_places.data()[i - first_open]) : 0;
     for (int a = 0; a < dimensions; ++a) {
@@ -193,30 +245,24 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   using Gather = std::function<std::vector<Real>(std::vector<Real>)>;
 
   PassiveScalars() = default;
-  /// `velocities`: number of nodes of the flow's lattice. open_place(at) is the place of a node
-  /// among OpenVelocities, -1 if it is at no open side; null if the method keeps none. Declares the
-  /// kernel that reads the velocity from `flow_bytes` of populations a node, and that of a scalar.
-  PassiveScalars(std::vector<PassiveScalar> scalars, ScalarGrid grid, std::size_t velocities,
+  /// `velocity`: of the nodes of the flow's lattice, which the method sets before it asks for
+  /// values. open_place(at) is the place of a node among OpenVelocities, -1 if it is at no open
+  /// side; null if the method keeps none. Declares the kernel of a scalar.
+  PassiveScalars(std::vector<PassiveScalar> scalars, ScalarGrid grid, const Velocity& velocity,
                  const std::function<std::int32_t(const Coordinates&)>& open_place, Gather gather,
-                 KernelTimers& timers, double fluid_nodes, std::size_t flow_bytes);
+                 KernelTimers& timers, double fluid_nodes);
 
   bool empty() const { return scalars_.empty(); }
   std::size_t size() const { return scalars_.size(); }
 
-  /// The velocities of the nodes of the flow. The method sets them before it asks for values.
-  const Velocity& velocity() const { return velocity_; }
   /// Where the method keeps velocities of open sides.
   void set_open(const OpenVelocities<Real>& open) { open_ = open; }
 
   /// Sets the state of step 0. initial_velocity(at) is that of the flow in lattice units.
   void initialise(const ExecutionSpace& execution, const GivenFields& given,
                   const std::function<std::array<double, 3>(const Coordinates&)>& initial_velocity);
-  /// One step. set_velocity() sets the velocity before the step.
-  template <class SetVelocity>
-  void advance(const ExecutionSpace& execution, KernelTimers& timers,
-               const SetVelocity& set_velocity) {
-    if (empty()) return;
-    timers.call(velocity_kernel_, set_velocity);
+  /// One step.
+  void advance(const ExecutionSpace& execution, KernelTimers& timers) {
     for (std::size_t i = 0; i < size(); ++i) {
       timers.call(step_kernel_, [&] { step(execution, i); });
       exchange(execution, i);
@@ -239,21 +285,41 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   using Populations = ScalarPopulations<ExecutionSpace, Real, Scalar>;
   static constexpr std::size_t sides = 2 * Scalar::dimensions;
 
+  /// A link that a surface cuts, as one scalar sees it.
+  struct CutLink {
+    std::size_t surface = 0;
+    double share = 1;      ///< see SurfaceHeat::link
+    int normal = 0;        ///< axis across which the surface lies
+    bool mirrors = false;  ///< what comes in has left the next node along the surface
+  };
+  using Surfaces = std::array<std::int16_t, Scalar::populations>;
+  const SurfaceHeat& surface_of(const PassiveScalar& scalar, std::size_t number) const {
+    return number < sides ? scalar.heat.sides[number] : scalar.heat.solids[number - sides];
+  }
+  CutLink cut_link(const PassiveScalar& scalar, const Surfaces& surfaces, int q) const;
+  /// The surfaces of the links of a node, -1 where there is none.
+  Surfaces surfaces_at(const Coordinates& at) const;
+  void list_planes();
   void sort_nodes(const std::function<std::int32_t(const Coordinates&)>& open_place);
   std::size_t upstream_place(const Coordinates& at, const ScalarGrid::Neighbour& from);
-  WallPlace wall_place(const Coordinates& at, int axis, int by, std::size_t surface) const;
+  WallPlace wall_place(const Coordinates& at, const Coordinates& offset,
+                       std::size_t surface) const;
   void step(const ExecutionSpace& execution, std::size_t scalar);
   void exchange(const ExecutionSpace& execution, std::size_t scalar);
   Populations populations_of(std::size_t scalar) const;
   std::vector<Real> own_values(const ExecutionSpace& execution, std::size_t scalar) const;
-  static int population_along(int axis, int by);
+  /// The populations that cross planes up (1) or down (-1) an axis.
+  struct Crossing {
+    int count = 0;
+    int population[5] = {};
+  };
+  static Crossing crossing(int axis, int by);
 
   std::vector<PassiveScalar> scalars_;
   ScalarGrid grid_;
   Gather gather_;
-  Velocity velocity_;
   OpenVelocities<Real> open_;
-  std::size_t velocity_kernel_ = 0, step_kernel_ = 0;
+  std::size_t step_kernel_ = 0;
 
   Populations shared_;                     ///< what all scalars have in common
   View<ScalarRun*, ExecutionSpace> runs_;  ///< of regular nodes
@@ -261,7 +327,7 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   std::vector<std::size_t> cut_cells_;     ///< cells of listed nodes from that one on
   /// What is at the other end of each link of a node.
   struct Kind {
-    std::array<std::int16_t, Scalar::populations> surfaces;  ///< -1: none
+    Surfaces surfaces;  ///< -1: none
     /// Where they cut the links: distance and facing of WallPlace; 0 without a surface.
     std::array<double, Scalar::populations> distance, facing;
 
@@ -280,6 +346,8 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   View<std::uint32_t*, ExecutionSpace> first_, last_;               ///< owned, which send
   View<std::uint32_t*, ExecutionSpace> before_first_, after_last_;  ///< ghosts, which receive
   std::vector<std::uint32_t> lists_[4];                             ///< the same on the host
+  /// With diagonals, of a sparse lattice: ghosts by cell, before and after the owned planes.
+  std::map<std::size_t, std::size_t> ghosts_[2];
   Exchange<ExecutionSpace> exchange_;
   ExchangedMessage<Real> to_before_, to_after_, from_before_, from_after_;
 
@@ -290,6 +358,104 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
     flows_.clear();
     ranges_.clear();
   }
+};
+
+/// The passive scalars of a case: those on a lattice with axes alone, and those with diagonals.
+template <class ExecutionSpace, class Real, class Axes, class Diagonals>
+class ScalarsOnLattices {  // NOLINT: names in its implicit copy are the compiler's
+ public:
+  using Coordinates = ScalarGrid::Coordinates;
+  using OnAxes = PassiveScalars<ExecutionSpace, Real, Axes>;
+  using OnDiagonals = PassiveScalars<ExecutionSpace, Real, Diagonals>;
+  using Velocity = typename OnAxes::Velocity;
+
+  ScalarsOnLattices() = default;
+  /// See PassiveScalars. `velocities`: number of nodes of the flow's lattice. Declares the kernel
+  /// that reads their velocity from `flow_bytes` of populations a node, too.
+  ScalarsOnLattices(const std::vector<PassiveScalar>& scalars, const ScalarGrid& grid,
+                    std::size_t velocities,
+                    const std::function<std::int32_t(const Coordinates&)>& open_place,
+                    const typename OnAxes::Gather& gather, KernelTimers& timers, double fluid_nodes,
+                    std::size_t flow_bytes)
+      : velocity_("velocity for scalars", static_cast<std::size_t>(Axes::dimensions), velocities),
+        velocity_kernel_(timers.declare(
+            "scalars_velocity",
+            fluid_nodes * static_cast<double>(flow_bytes + Axes::dimensions * sizeof(Real)), 0)) {
+    std::vector<PassiveScalar> of_axes;
+    std::vector<PassiveScalar> of_diagonals;
+    for (const PassiveScalar& scalar : scalars) {
+      std::vector<PassiveScalar>& group = scalar.diagonals ? of_diagonals : of_axes;
+      places_.push_back({scalar.diagonals, group.size()});
+      group.push_back(scalar);
+    }
+    axes_ = OnAxes(std::move(of_axes), grid, velocity_, open_place, gather, timers, fluid_nodes);
+    diagonals_ = OnDiagonals(std::move(of_diagonals), grid, velocity_, open_place, gather, timers,
+                             fluid_nodes);
+  }
+
+  bool empty() const { return places_.empty(); }
+  /// The velocities of the nodes of the flow. The method sets them before it asks for values.
+  const Velocity& velocity() const { return velocity_; }
+  /// Where the method keeps velocities of open sides.
+  void set_open(const OpenVelocities<Real>& open) {
+    axes_.set_open(open);
+    diagonals_.set_open(open);
+  }
+  void initialise(
+      const ExecutionSpace& execution, const GivenFields& given,
+      const std::function<std::array<double, 3>(const Coordinates&)>& initial_velocity) {
+    axes_.initialise(execution, given, initial_velocity);
+    diagonals_.initialise(execution, given, initial_velocity);
+  }
+  /// One step. set_velocity() sets the velocity before the step.
+  template <class SetVelocity>
+  void advance(const ExecutionSpace& execution, KernelTimers& timers,
+               const SetVelocity& set_velocity) {
+    if (empty()) return;
+    timers.call(velocity_kernel_, set_velocity);
+    axes_.advance(execution, timers);
+    diagonals_.advance(execution, timers);
+  }
+  std::vector<Real> field(const ExecutionSpace& execution, std::size_t scalar) {
+    return with(scalar, [&](auto& group, std::size_t i) { return group.field(execution, i); });
+  }
+  ScalarRange range(const ExecutionSpace& execution, std::size_t scalar) {
+    return with(scalar, [&](auto& group, std::size_t i) { return group.range(execution, i); });
+  }
+  double flow(const ExecutionSpace& execution, std::size_t scalar, std::size_t surface) {
+    return with(scalar,
+                [&](auto& group, std::size_t i) { return group.flow(execution, i, surface); });
+  }
+  std::optional<Divergence> find_divergence(const ExecutionSpace& execution) const {
+    const auto found = axes_.find_divergence(execution);
+    return found ? found : diagonals_.find_divergence(execution);
+  }
+  void save(CheckpointWriter& checkpoint) const {
+    axes_.save(checkpoint);
+    diagonals_.save(checkpoint);
+  }
+  void load(const ExecutionSpace& execution, const CheckpointReader& checkpoint) {
+    axes_.load(execution, checkpoint);
+    diagonals_.load(execution, checkpoint);
+  }
+
+ private:
+  /// Calls body with the group of a scalar and its number there.
+  template <class Body>
+  auto with(std::size_t scalar, const Body& body) {
+    const auto& [diagonal, number] = places_[scalar];
+    return diagonal ? body(diagonals_, number) : body(axes_, number);
+  }
+
+  struct Place {
+    bool diagonal;
+    std::size_t number;  ///< in its group
+  };
+  std::vector<Place> places_;  ///< of the scalars of the case
+  Velocity velocity_;
+  std::size_t velocity_kernel_ = 0;
+  OnAxes axes_;
+  OnDiagonals diagonals_;
 };
 
 }  // namespace knudsen::lbm

@@ -6,6 +6,7 @@
 
 #include "case/part_names.hpp"
 #include "core/text.hpp"
+#include "lattice/passive_scalar.hpp"
 
 namespace knudsen::lbm {
 namespace {
@@ -160,6 +161,7 @@ struct Reader {
                 if (!node.has("value")) return;
               }
               heat.sides[side] = given;
+              heat.sides[side].entering = kind != Side::wall;
             });
           }
         });
@@ -197,7 +199,13 @@ struct Reader {
         "with a digit. Unique, not the name of a quantity of the method.");
     names.add(node, "name", scalar.name, "another scalar");
     check_name(node, scalar.name);
-    heat.set_lattice(around.diffusivity_factor);
+    scalar.diagonals =
+        node.choice_or("lattice", around.axes, {around.axes, around.diagonals},
+                       "Lattice of the scalar. With " + around.diagonals +
+                           " its diffusivity does not depend on the velocity, and the same in all "
+                           "directions to higher order; it takes more memory and time.") ==
+        around.diagonals;
+    heat.set_lattice(scalar.diagonals ? diagonal_variance : around.diffusivity_factor);
     heat.diffusivity = read_diffusivity(node);
     heat.reference = node.number_or(
         "reference_value", 0,

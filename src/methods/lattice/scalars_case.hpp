@@ -18,7 +18,8 @@ namespace knudsen::lbm {
 /// case.
 struct PassiveScalar {
   std::string name;
-  Heat heat;  ///< diffusivity, reference value, initial value, sides and solids
+  Heat heat;               ///< diffusivity, reference value, initial value, sides and solids
+  bool diagonals = false;  ///< on the lattice of the flow's first neighbours, not along axes alone
   /// Of x, y and z, in place of the initial value of `heat`. Lengths as in `length`.
   std::optional<Formula> initial;
   double length = 1;  ///< node spacing in the unit of the formula
@@ -30,7 +31,9 @@ struct PassiveScalar {
 /// What a case has besides its scalars.
 struct ScalarSurroundings {
   enum class Side { periodic, wall, velocity, pressure, outflow };
-  double diffusivity_factor = 1.0 / 3;  ///< of the lattice of a scalar
+  double diffusivity_factor = 1.0 / 3;  ///< of the lattice along axes
+  std::string axes = "D2Q5";            ///< its name
+  std::string diagonals = "D2Q9";       ///< the lattice with diagonals, too
   std::vector<Side> sides;
   std::vector<std::string> solids;  ///< names
   std::vector<Quantity> fields, monitors;
@@ -51,20 +54,29 @@ std::string scalars_variant(const std::vector<PassiveScalar>& scalars);
 /// Bytes of a node for scalars.
 struct ScalarBytes {
   std::size_t scalars = 0;
-  int populations = 0;  ///< of a scalar
+  int populations = 0;  ///< of all scalars
   int dimensions = 0;
   double value = 0;  ///< bytes of a number
 
-  double values(int of_scalar, int of_all) const {
-    return scalars == 0 ? 0 : (static_cast<double>(scalars) * of_scalar + of_all) * value;
+  ScalarBytes(const std::vector<PassiveScalar>& of_case, int of_axes, int of_diagonals,
+              int dimension, double value_bytes)
+      : scalars(of_case.size()), dimensions(dimension), value(value_bytes) {
+    for (const PassiveScalar& scalar : of_case) {
+      populations += scalar.diagonals ? of_diagonals : of_axes;
+    }
+  }
+  /// Of `arrays` values a population, and so many of a scalar and of all scalars.
+  double values(int arrays, int of_scalar, int of_all) const {
+    const int of_scalars = arrays * populations + static_cast<int>(scalars) * of_scalar;
+    return scalars == 0 ? 0 : (of_scalars + of_all) * value;
   }
   /// That a step moves; `flow`: bytes of the populations of the flow.
   double step(double flow) const {
-    return scalars == 0 ? 0 : flow + values(2 * populations + dimensions, dimensions);
+    return scalars == 0 ? 0 : flow + values(2, dimensions, dimensions);
   }
   /// In memory: two arrays of each scalar, the velocity, and the value of a scalar for output.
-  double memory() const { return values(2 * populations, dimensions + 1); }
-  double saved() const { return values(populations, 0); }
+  double memory() const { return values(2, 0, dimensions + 1); }
+  double saved() const { return values(1, 0, 0); }
 };
 
 /// What a monitor of a scalar shows, of the fluid nodes.

@@ -116,7 +116,8 @@ void fill_node_field(const StepContext<ExecutionSpace, Real>& context,
         const std::size_t cell = std::size_t(j) * std::size_t(cells[0]) + std::size_t(i);
         for (int c = 0; c < field.components; ++c) {
           values(cell * std::size_t(field.components) + std::size_t(c)) =
-              shows ? shown(field.what, value_of(field.quantity(c), nodes, x, y), field.offset)
+              shows ? shown(field.what, value_of(field.quantity(c), nodes, x, y), field.offset,
+                            field.unit)
                     : Real(NAN);
         }
       });

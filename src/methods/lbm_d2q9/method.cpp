@@ -34,7 +34,7 @@ template <class ExecutionSpace, class Real>
 class D2Q9Method final : public Method, private Solution {
   using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
   using Averages = lbm::Averages<ExecutionSpace>;
-  using Scalars = lbm::PassiveScalars<ExecutionSpace, Real, D2Q5>;
+  using Scalars = lbm::ScalarsOnLattices<ExecutionSpace, Real, D2Q5, D2Q9>;
 
  public:
   explicit D2Q9Method(Parameters parameters)
@@ -311,7 +311,7 @@ class D2Q9Method final : public Method, private Solution {
       grid.wall_facing = on_link(&Solids2D::wall_facing);
     }
     scalars_ = Scalars(
-        parameters_.scalars, std::move(grid), lattice_.extents.nodes(), {},
+        parameters_.scalars, grid, lattice_.extents.nodes(), {},
         [](std::vector<Real> own) { return world().concatenate_on_first(std::move(own)); }, timers_,
         fluid_nodes(), map_.planes() * sizeof(Real));
   }

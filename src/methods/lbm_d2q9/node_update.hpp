@@ -3,6 +3,7 @@
 // Boundary conditions of a single node: walls, open sides, solids. The streaming schemes share
 // these functions and differ only in the slots of the populations.
 
+#include "lattice/passive_scalar.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
 
 namespace knudsen::lbm_d2q9 {

@@ -56,7 +56,8 @@ class D2Q9Problem final : public Problem {
     updates_per_step = fluid_nodes;
     if (p.flow_control) parameters_.flow_control->set_fluid_nodes(fluid_nodes);
     const double populations = p.heat ? HeatedD2Q9::populations : D2Q9::populations;
-    const lbm::ScalarBytes scalar_bytes{p.scalars.size(), D2Q5::populations, 2, value_bytes};
+    const lbm::ScalarBytes scalar_bytes(p.scalars, D2Q5::populations, D2Q9::populations, 2,
+                                        value_bytes);
     bytes_per_step = fluid_nodes *
                      (2 * populations * value_bytes + scalar_bytes.step(populations * value_bytes));
     const auto tuned = [&](const char* name, const std::optional<int>& value) {

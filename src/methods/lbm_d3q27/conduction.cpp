@@ -14,6 +14,7 @@ template <class LatticeType>
 struct Conduct {
   using Velocities = typename LatticeType::Velocities;
   using Real = typename LatticeType::Real;
+  using Storage = typename LatticeType::Storage;
 
   LatticeType lattice;
   int parity;
@@ -24,18 +25,18 @@ struct Conduct {
   }
   template <class Stencil>
   KOKKOS_INLINE_FUNCTION void update(const Stencil& stencil, const ConductingNode& node) const {
-    using Scalar = typename Velocities::Scalar;
+    using Scalar = WholeOf<typename Velocities::Scalar>;
     constexpr int first = Velocities::Flow::populations;
     const SolidScalar<Real>& solid = lattice.conducting_solids.data()[node.body];
     Real h[Scalar::populations];
     load_in_solid(lattice, stencil, parity, node, h);
     collide_in_solid<Scalar>(h, solid.capacity, solid.parameters);
+    h[0] /= rest_in_solid(lattice, node);
     for (int q = 0; q < Scalar::populations; ++q) {
       if (lattice.propagation == Propagation::two_array) {
-        lattice.next.data()[lattice.slot(node.node, first + q)] = h[q];
+        lattice.next.data()[lattice.slot(node.node, first + q)] = static_cast<Storage>(h[q]);
       } else {
-        lattice.populations.data()[incoming_slot(lattice, stencil, parity, first + q, false)] =
-            h[Scalar::opposite(q)];
+        set_incoming_scalar(lattice, stencil, parity, q, false, h[Scalar::opposite(q)]);
       }
     }
   }

@@ -80,7 +80,7 @@ struct FillField {
         nodes.lattice.sparse ? numbers.data()[dense] : static_cast<NodeIndex>(dense);
     const bool fluid = n < nodes.lattice.nodes && nodes.is_fluid(n);
     if (!fluid && field.quantity(0) == NodeQuantity::scalar) {
-      values.data()[cell] = shown(field.what, nodes.scalar_in_solid(n), field.offset);
+      values.data()[cell] = shown(field.what, nodes.scalar_in_solid(n), field.offset, field.unit);
       return;
     }
     Real g[Velocities::populations] = {};
@@ -91,7 +91,7 @@ struct FillField {
     for (int c = 0; c < field.components; ++c) {
       values.data()[cell * components + static_cast<std::uint64_t>(c)] =
           fluid ? shown(field.what, value_of<Velocities>(field.quantity(c), state, g, parameters),
-                        field.offset)
+                        field.offset, field.unit)
                 : Real(NAN);
     }
   }
@@ -232,20 +232,22 @@ struct HeatOfLink {
     if constexpr (has_scalar<typename LatticeType::Velocities>) {
       const HeatLink entry = links.data()[i];
       using Velocities = typename LatticeType::Velocities;
-      const int q = FlowOf<Velocities>::populations + entry.incoming;
       lattice.with_stencil(entry.node, [&](const auto& stencil) {
         Real g[Velocities::populations];
-        Real h[Velocities::Scalar::populations];
+        Real h[WholeOf<typename Velocities::Scalar>::populations];
         if (LatticeType::bit(lattice.fluid, entry.node)) {
           load_node(lattice, stencil, parity, entry.node, g);
+          const int q = Velocities::Flow::populations + entry.incoming;
           h[entry.incoming] = g[q];
+          if constexpr (in_two_parts<typename Velocities::Scalar>) {
+            h[entry.incoming] += g[q + WholeOf<typename Velocities::Scalar>::populations];
+          }
         } else {
           load_in_solid(lattice, stencil, parity, *lattice.conducting_node(entry.node), h);
         }
         // What was sent is in the twin slot, also where the scalar passes over the link.
-        const std::size_t sent = incoming_slot(lattice, stencil, parity, q, true);
-        heat.data()[i] = static_cast<double>(h[entry.incoming]) -
-                         static_cast<double>(lattice.populations.data()[sent]);
+        const Real sent = incoming_scalar(lattice, stencil, parity, entry.incoming, true);
+        heat.data()[i] = static_cast<double>(h[entry.incoming]) - static_cast<double>(sent);
       });
     }
   }

@@ -12,8 +12,8 @@ namespace knudsen::lbm_d3q27 {
 /// all nodes of that plane, or where `next[k]` is 1 or -1, of the next plane up or down.
 struct CrossingSlots {
   int count = 0;
-  int population[10] = {};
-  int next[10] = {};
+  int population[11] = {};
+  int next[11] = {};
 };
 
 enum class SlotUse {

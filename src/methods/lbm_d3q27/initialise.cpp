@@ -57,7 +57,7 @@ struct Initialise {
   template <class Stencil>
   KOKKOS_INLINE_FUNCTION void store_scalar(NodeIndex n, const Stencil& stencil, const int (&at)[3],
                                            const double (&velocity)[3]) const {
-    using Scalar = typename Velocities::Scalar;
+    using Scalar = WholeOf<typename Velocities::Scalar>;
     double gradient[3] = {0, 0, 0};
     if (given.scalar.extent(0) > 0) given.set_scalar_gradient(at, gradient);
     Real h[Scalar::populations];
@@ -75,8 +75,7 @@ struct Initialise {
         if (twins && !passes) value = sent_for(h[q], link, q, at, velocity);
         ++link;
       }
-      lattice.populations.data()[incoming_slot(lattice, stencil, 0, Flow::populations + q, twins)] =
-          static_cast<Storage>(value);
+      set_incoming_scalar(lattice, stencil, 0, q, twins, value);
     }
   }
 
@@ -84,7 +83,7 @@ struct Initialise {
   template <class Stencil>
   KOKKOS_INLINE_FUNCTION void store_in_solid(const ConductingNode& node, const Stencil& stencil,
                                              const int (&at)[3]) const {
-    using Scalar = typename Velocities::Scalar;
+    using Scalar = WholeOf<typename Velocities::Scalar>;
     const SolidScalar<Real>& solid = lattice.conducting_solids.data()[node.body];
     const auto weight = static_cast<double>(solid.parameters.weight);
     double gradient[3] = {0, 0, 0};
@@ -101,8 +100,8 @@ struct Initialise {
         if (twins) value = link->factor == Real(0) ? h[q] : (h[q] - link->addition) / link->factor;
         ++link;
       }
-      lattice.populations.data()[incoming_slot(lattice, stencil, 0, Flow::populations + q, twins)] =
-          static_cast<Storage>(value);
+      if (q == 0) value /= rest_in_solid(lattice, node);
+      set_incoming_scalar(lattice, stencil, 0, q, twins, value);
     }
   }
 

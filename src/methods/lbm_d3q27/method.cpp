@@ -33,7 +33,7 @@ class D3Q27Method final : public Method, private Solution {
   using Storage = typename LatticeType::Storage;
   using VaryingSides = lbm::VaryingSides<ExecutionSpace, Real>;
   using Averages = lbm::Averages<ExecutionSpace>;
-  using Scalars = lbm::PassiveScalars<ExecutionSpace, Real, D3Q7>;
+  using Scalars = lbm::ScalarsOnLattices<ExecutionSpace, Real, D3Q7, D3Q19>;
   static constexpr bool heated = has_scalar<typename LatticeType::Velocities>;
   /// Operations of the temperature of a node: its sum, its buoyancy and its collision on D3Q7.
   static constexpr double scalar_flops = 57;
@@ -87,7 +87,7 @@ class D3Q27Method final : public Method, private Solution {
     set_sides();
     knudsen::lbm_d3q27::initialise(
         context_, lattice_, *map_, part_, parameters_.initial, given_flow(given),
-        heated ? parameters_.heat->initial : 0, [&](bool twins) {
+        heated ? parameters_.heat->initial / parameters_.heat->stored_unit : 0, [&](bool twins) {
           // In one-array schemes the second slots of the links are those of an odd step.
           const bool odd = twins && parameters_.propagation != Propagation::two_array;
           ghosts_.update(context_.execution, lattice_, odd ? 1 : 0,
@@ -384,7 +384,7 @@ class D3Q27Method final : public Method, private Solution {
       return found == faces.end() ? std::int32_t{-1} : found->second;
     };
     scalars_ = Scalars(
-        parameters_.scalars, std::move(grid), lattice_.nodes, open_place,
+        parameters_.scalars, grid, lattice_.nodes, open_place,
         [this](std::vector<Real> own) { return part_.of_domain(std::move(own)); }, timers_,
         fluid_nodes(), LatticeType::Velocities::populations * sizeof(Storage));
     using Memory = FaceMemory<Real>;
@@ -452,7 +452,8 @@ class D3Q27Method final : public Method, private Solution {
   void declare_kernels() {
     const Parameters& p = parameters_;
     const auto nodes = static_cast<double>(map_->fluid_nodes);
-    const double in_solids = static_cast<double>(map_->conducting.size()) * D3Q7::populations;
+    const double in_solids =
+        static_cast<double>(map_->conducting.size()) * (p.all_populations() - p.populations);
     const double bytes = nodes * (2.0 * LatticeType::Velocities::populations * sizeof(Storage) +
                                   (p.sparse ? sparse_index_bytes : 0)) +
                          2 * in_solids * sizeof(Storage);
@@ -603,7 +604,10 @@ class D3Q27Method final : public Method, private Solution {
       heat_flows_.assign(parameters_.sides.size() + parameters_.solids.bodies.size(), 0);
       const std::vector<double> heat =
           by_place(heat_through(context_, lattice_, parity(), links), heat_places_);
-      for (std::size_t i = 0; i < heat.size(); ++i) heat_flows_[heat_surfaces_[i]] += heat[i];
+      const double unit = parameters_.heat->stored_unit;
+      for (std::size_t i = 0; i < heat.size(); ++i) {
+        heat_flows_[heat_surfaces_[i]] += unit * heat[i];
+      }
       heat_step_ = step_;
     }
     return heat_flows_[surface];
@@ -678,10 +682,12 @@ class D3Q27Method final : public Method, private Solution {
         const lbm::Conduction* const own =
             conducts ? heat.conduction(parameters_.solids.body[cell]) : nullptr;
         if (conducts) conducting(cell) = own != nullptr;
-        scalar(cell) = own == nullptr && is_solid(cell) ? NAN
-                       : !given.temperature.empty()     ? given.temperature[cell] - heat.reference
-                       : own != nullptr                 ? own->initial.value_or(heat.initial)
-                                                        : heat.initial;
+        const double difference = own == nullptr && is_solid(cell) ? NAN
+                                  : !given.temperature.empty()
+                                      ? given.temperature[cell] - heat.reference
+                                  : own != nullptr ? own->initial.value_or(heat.initial)
+                                                   : heat.initial;
+        scalar(cell) = difference / heat.stored_unit;
       }
       Kokkos::deep_copy(flow.scalar, scalar);
       Kokkos::deep_copy(flow.conducts, conducting);
@@ -802,9 +808,7 @@ std::unique_ptr<Method> make_with(const Parameters& p, std::shared_ptr<const Nod
     using LatticeType = Lattice<ExecutionSpace, Precision, decltype(velocities)>;
     return std::make_unique<D3Q27Method<LatticeType>>(p, std::move(map));
   };
-  if constexpr (!std::is_same_v<typename Precision::Storage, HalfPopulation>) {
-    if (p.heat) return make(HeatedD3Q27{});
-  }
+  if (p.heat) return make(HeatedWith<Precision>{});
   return p.populations == 27 ? make(D3Q27{}) : make(D3Q19{});
 }
 

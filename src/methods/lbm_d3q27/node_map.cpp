@@ -117,7 +117,9 @@ struct Sorter : NodeWalk {
         place.facing = domain.wall_facing(at[0], at[1], at[2], D3Q27::opposite(q), from.index);
       }
     }
-    return given.link(domain.heat->weight, domain.heat->diffusivity, place);
+    lbm::SurfaceLink link = given.link(domain.heat->weight, domain.heat->diffusivity, place);
+    link.addition /= domain.heat->stored_unit;
+    return link;
   }
   /// Whether the scalar passes over a link, since a solid that conducts is at its upstream end.
   bool passes(int q, const Upstream& from) const {

@@ -40,10 +40,10 @@ struct NodeReader {
       const ConductingNode* const node = lattice.conducting_node(n);
       if (node == nullptr) return value;
       lattice.with_stencil(n, [&](const auto& stencil) {
-        Real h[Velocities::Scalar::populations];
+        using Scalar = WholeOf<typename Velocities::Scalar>;
+        Real h[Scalar::populations];
         load_in_solid(lattice, stencil, parity, *node, h);
-        value = scalar_value<typename Velocities::Scalar>(h) /
-                lattice.conducting_solids.data()[node->body].capacity;
+        value = scalar_value<Scalar>(h) / lattice.conducting_solids.data()[node->body].capacity;
       });
     }
     return value;

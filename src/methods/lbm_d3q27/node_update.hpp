@@ -8,6 +8,7 @@
 
 #include "lattice/flow_state3d.hpp"
 #include "lattice/for_populations.hpp"
+#include "lattice/passive_scalar.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -91,6 +92,42 @@ KOKKOS_INLINE_FUNCTION typename LatticeType::Real outflow(const LatticeType& lat
   return outward;
 }
 
+/// Incoming population q of the scalar of the stencil's node, or that of its twin slot.
+template <class LatticeType, class Stencil>
+KOKKOS_INLINE_FUNCTION typename LatticeType::Real incoming_scalar(const LatticeType& lattice,
+                                                                  const Stencil& stencil,
+                                                                  int parity, int q, bool twin) {
+  using Real = typename LatticeType::Real;
+  using Scalar = typename LatticeType::Velocities::Scalar;
+  const int first = LatticeType::Velocities::Flow::populations + q;
+  Real value = static_cast<Real>(
+      lattice.populations.data()[incoming_slot(lattice, stencil, parity, first, twin)]);
+  if constexpr (in_two_parts<Scalar>) {
+    const int second = first + WholeOf<Scalar>::populations;
+    value += static_cast<Real>(
+        lattice.populations.data()[incoming_slot(lattice, stencil, parity, second, twin)]);
+  }
+  return value;
+}
+/// Sets it.
+template <class LatticeType, class Stencil>
+KOKKOS_INLINE_FUNCTION void set_incoming_scalar(const LatticeType& lattice, const Stencil& stencil,
+                                                int parity, int q, bool twin,
+                                                typename LatticeType::Real value) {
+  using Storage = typename LatticeType::Storage;
+  using Scalar = typename LatticeType::Velocities::Scalar;
+  const int first = LatticeType::Velocities::Flow::populations + q;
+  if constexpr (in_two_parts<Scalar>) {
+    const typename LatticeType::Real rounded = first_part(value);
+    const int second = first + WholeOf<Scalar>::populations;
+    lattice.populations.data()[incoming_slot(lattice, stencil, parity, second, twin)] =
+        static_cast<Storage>(value - rounded);
+    value = rounded;
+  }
+  lattice.populations.data()[incoming_slot(lattice, stencil, parity, first, twin)] =
+      static_cast<Storage>(value);
+}
+
 /// The share of a node's value that a wall returns. `state`: flow of the node.
 template <class LatticeType, class Real>
 KOKKOS_INLINE_FUNCTION Real share_of(const LatticeType& lattice, std::uint32_t link, int incoming,
@@ -111,9 +148,10 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
                                         Real (&g)[LatticeType::Velocities::populations]) {
   using Velocities = typename LatticeType::Velocities;
   constexpr int first = Velocities::Flow::populations;
+  using Scalar = WholeOf<typename Velocities::Scalar>;
   std::uint32_t link = boundary.first_link;
-  Real h[Velocities::Scalar::populations];
-  Real share[Velocities::Scalar::populations];
+  Real h[Scalar::populations];
+  Real share[Scalar::populations];
   const bool shares = lattice.scalar_shares.extent(0) > 0;
   bool any_share = false;
   FlowState3D<Real> state{};
@@ -122,10 +160,9 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
     state = flow_state<FlowOf<Velocities>>(flow_populations<Velocities>(g), no_force);
   }
   const std::uint32_t returning = boundary.cut & ~std::uint32_t{boundary.passes};
-  for (int q = 0; q < Velocities::Scalar::populations; ++q) {
+  for (int q = 0; q < Scalar::populations; ++q) {
     const bool returns = ((returning >> q) & 1) != 0;
-    h[q] = static_cast<Real>(
-        lattice.populations.data()[incoming_slot(lattice, stencil, parity, first + q, returns)]);
+    h[q] = incoming_scalar(lattice, stencil, parity, q, returns);
     share[q] = 0;
     if (returns) {
       const ScalarLink<Real>& at_wall = lattice.scalar_links.data()[link];
@@ -136,21 +173,37 @@ KOKKOS_INLINE_FUNCTION void load_scalar(const LatticeType& lattice, const Stenci
     }
     link += (boundary.cut >> q) & 1;
   }
-  if (any_share) add_shares<typename Velocities::Scalar>(share, h);
-  for (int q = 0; q < Velocities::Scalar::populations; ++q) g[first + q] = h[q];
+  if (any_share) add_shares<Scalar>(share, h);
+  for (int q = 0; q < Scalar::populations; ++q) {
+    g[first + q] = h[q];
+    if constexpr (in_two_parts<typename Velocities::Scalar>) {
+      g[first + Scalar::populations + q] = 0;
+    }
+  }
+}
+
+/// What the population at rest of a node in a solid that conducts is divided by where it is stored.
+/// In two parts, which keep a fixed number of digits, that is the heat capacity.
+template <class LatticeType>
+KOKKOS_INLINE_FUNCTION typename LatticeType::Real rest_in_solid(const LatticeType& lattice,
+                                                                const ConductingNode& node) {
+  if constexpr (in_two_parts<typename LatticeType::Velocities::Scalar>) {
+    return lattice.conducting_solids.data()[node.body].capacity;
+  } else {
+    return 1;
+  }
 }
 
 /// Loads the incoming populations of the scalar of a node in a solid that conducts.
 template <class LatticeType, class Stencil, class Real>
-KOKKOS_INLINE_FUNCTION void load_in_solid(const LatticeType& lattice, const Stencil& stencil,
-                                          int parity, const ConductingNode& node,
-                                          Real (&h)[LatticeType::Velocities::Scalar::populations]) {
-  using Velocities = typename LatticeType::Velocities;
+KOKKOS_INLINE_FUNCTION void load_in_solid(
+    const LatticeType& lattice, const Stencil& stencil, int parity, const ConductingNode& node,
+    Real (&h)[WholeOf<typename LatticeType::Velocities::Scalar>::populations]) {
   const ScalarLink<Real>* link = lattice.conducting_links.data() + node.first_link;
-  for (int q = 0; q < Velocities::Scalar::populations; ++q) {
+  for (int q = 0; q < WholeOf<typename LatticeType::Velocities::Scalar>::populations; ++q) {
     const bool cut = ((node.cut >> q) & 1) != 0;
-    h[q] = static_cast<Real>(lattice.populations.data()[incoming_slot(
-        lattice, stencil, parity, Velocities::Flow::populations + q, cut)]);
+    h[q] = incoming_scalar(lattice, stencil, parity, q, cut);
+    if (q == 0) h[q] *= rest_in_solid(lattice, node);
     if (!cut) continue;
     h[q] = link->factor * h[q] + link->addition;
     ++link;

@@ -45,14 +45,7 @@ struct Reader {
     if (!p.si) p.spacing = grid.spacing;
   }
 
-  void read_heat() {
-    p.heat = lbm::read_heat(root, p, 3, D3Q7::diffusivity_factor, warnings);
-    if (p.heat && p.precision == StoragePrecision::half_storage) {
-      root.fail("precision",
-                "has no temperature; choose \"single\" or \"double\" for a case "
-                "with \"heat\"");
-    }
-  }
+  void read_heat() { p.heat = lbm::read_heat(root, p, 3, D3Q7::diffusivity_factor, warnings); }
 
   void read_propagation() {
     root.object(
@@ -370,6 +363,8 @@ struct Reader {
   void read_scalars() {
     lbm::ScalarSurroundings around;
     around.diffusivity_factor = D3Q7::diffusivity_factor;
+    around.axes = D3Q7::name;
+    around.diagonals = D3Q19::name;
     for (const SideCondition& side : p.sides) {
       using Side = lbm::ScalarSurroundings::Side;
       around.sides.push_back(side.kind == SideKind::periodic   ? Side::periodic
@@ -451,6 +446,9 @@ struct Reader {
     read_boundaries();
     read_geometry();
     read_initial();
+    if (p.heat && p.precision == StoragePrecision::half_storage && !root.describing()) {
+      lbm::set_stored_unit(root, *std::max_element(p.nodes.begin(), p.nodes.end()), *p.heat);
+    }
     read_scalars();
     read_tuning();
     if (root.describing()) return;
@@ -466,6 +464,11 @@ std::size_t Parameters::value_bytes() const {
 }
 std::size_t Parameters::stored_bytes() const {
   return precision == StoragePrecision::half_storage ? sizeof(HalfPopulation) : value_bytes();
+}
+
+int Parameters::all_populations() const {
+  if (!heat) return populations;
+  return populations + D3Q7::populations * (precision == StoragePrecision::half_storage ? 2 : 1);
 }
 
 CollisionParameters<double> Parameters::collision_parameters() const {

@@ -54,8 +54,9 @@ struct Parameters : lbm::Fluid {
   std::optional<int> segment, team_size, strip;
 
   bool forced() const { return flow_control || body_force != std::array<double, 3>{0, 0, 0}; }
-  /// Populations of a node, those of the temperature included.
-  int all_populations() const { return populations + (heat ? D3Q7::populations : 0); }
+  /// Stored values of a node: its populations, and those of the temperature. These have two of 16
+  /// bits each.
+  int all_populations() const;
   std::size_t value_bytes() const;   ///< of a value in arithmetic
   std::size_t stored_bytes() const;  ///< of a stored population
   /// Parameters of the collision, in double precision.

@@ -63,8 +63,8 @@ class D3Q27Problem final : public Problem {
     updates_per_step = map_sizes_.fluid_nodes;
     if (p.flow_control) parameters_.flow_control->set_fluid_nodes(map_sizes_.fluid_nodes);
     const double value_bytes = static_cast<double>(p.stored_bytes());
-    const lbm::ScalarBytes scalar_bytes{p.scalars.size(), D3Q7::populations, 3,
-                                        static_cast<double>(p.value_bytes())};
+    const lbm::ScalarBytes scalar_bytes(p.scalars, D3Q7::populations, D3Q19::populations, 3,
+                                        static_cast<double>(p.value_bytes()));
     const double read_bytes = p.all_populations() * value_bytes;
     bytes_per_step = updates_per_step * (2 * read_bytes + (p.sparse ? sparse_index_bytes : 0) +
                                          scalar_bytes.step(read_bytes) + scalar_index_bytes());
@@ -178,10 +178,15 @@ class D3Q27Problem final : public Problem {
   }
 
   /// Of a node of a sparse lattice: the places of a scalar's populations, and the kind of its
-  /// links.
+  /// links. Scalars on the same lattice share them.
   double scalar_index_bytes() const {
     const Parameters& p = parameters_;
-    return p.sparse && !p.scalars.empty() ? (D3Q7::populations + 1) * sizeof(std::uint32_t) : 0;
+    int populations[2] = {0, 0};
+    for (const lbm::PassiveScalar& scalar : p.scalars) {
+      populations[scalar.diagonals ? 1 : 0] =
+          1 + (scalar.diagonals ? D3Q19::populations : D3Q7::populations);
+    }
+    return p.sparse ? (populations[0] + populations[1]) * sizeof(std::uint32_t) : 0;
   }
 
   double stepping_bytes() const {

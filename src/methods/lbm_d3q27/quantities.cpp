@@ -96,7 +96,7 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
 
 std::optional<NodeField> node_field(const std::string& name, const Parameters& p) {
   if (p.heat && name == "temperature") {
-    return lbm::temperature_field(NodeQuantity::scalar, p.heat->reference);
+    return lbm::temperature_field(NodeQuantity::scalar, *p.heat);
   }
   if (p.si && name == "pressure") {
     return NodeField{NodeQuantity::density_deviation, 1, lbm::Shown::gauge_pressure};

@@ -323,9 +323,15 @@ struct Step {
   KOKKOS_FORCEINLINE_FUNCTION void return_scalar(std::uint32_t cut, std::uint32_t first_link,
                                                  Real (&g)[Velocities::populations]) const {
     const ScalarLink<Real>* link = lattice.scalar_links.data() + first_link;
-    for_populations<typename Velocities::Scalar>([&](auto q) {
+    using Scalar = typename Velocities::Scalar;
+    for_populations<WholeOf<Scalar>>([&](auto q) {
       if (is_cut(cut, q)) {
-        Real& population = g[FlowOf<Velocities>::populations + decltype(q)::value];
+        constexpr int place = FlowOf<Velocities>::populations + decltype(q)::value;
+        Real& population = g[place];
+        if constexpr (in_two_parts<Scalar>) {
+          population += g[place + WholeOf<Scalar>::populations];
+          g[place + WholeOf<Scalar>::populations] = 0;
+        }
         population = link->factor * population + link->addition;
         ++link;
       }

@@ -35,6 +35,12 @@ struct HalfStorage {
   using Storage = HalfPopulation;
 };
 
+/// The flow on D3Q27 with a temperature. In 16 bits alone diffusion would come to rest, since a
+/// step changes a population by less than half of its last digit.
+template <class Precision>
+using HeatedWith =
+    std::conditional_t<std::is_same_v<Precision, HalfStorage>, HeatedD3Q27InParts, HeatedD3Q27>;
+
 enum class Propagation { two_array, aa_pattern, esoteric_twist, esoteric_pull };
 
 /// Whether q is the first population of an opposite pair.
@@ -46,7 +52,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_first_of_pair(int q) {
 /// The population of the flow on whose links population q moves.
 template <class Velocities>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int link_of(int q) {
-  return q < FlowOf<Velocities>::populations ? q : q - FlowOf<Velocities>::populations;
+  if constexpr (has_scalar<Velocities>) {
+    constexpr int flow = Velocities::Flow::populations;
+    return q < flow ? q : (q - flow) % WholeOf<typename Velocities::Scalar>::populations;
+  } else {
+    return q;
+  }
 }
 
 /// Slot from which node x loads population q in the next step: that of population slot_population
