@@ -730,10 +730,18 @@ class Memory(ProgramTest):
         for precision in ("single", "double"):
             self.expect_stated("lid_driven_cavity.json", "domain.nodes=[1100,1000]", scalars,
                                f"precision={precision}", small="domain.nodes=[9,9]")
-        for sets in (("propagation.nodes=dense",), ("propagation.nodes=sparse", "precision=half-storage")):
-            self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", *sets, scalars,
+        diagonal = 'scalars=[{"name":"dye","schmidt":1},{"name":"salt","schmidt":2,"lattice":"D3Q19"}]'
+        for sets in (("propagation.nodes=dense", scalars), ("propagation.nodes=dense", diagonal),
+                     ("propagation.nodes=sparse", "precision=half-storage", scalars)):
+            self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", *sets,
                                'output.fields.quantities=["vorticity","dye"]',
                                'output.series.quantities=["mass","mean_salt"]')
+
+    def test_heat_in_half_storage(self):
+        self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", "precision=half-storage",
+                           'heat={"prandtl":1,"temperature_difference":1}',
+                           'output.fields.quantities=["vorticity","temperature"]',
+                           'output.series.quantities=["mass","mean_temperature"]')
 
     def test_statistics(self):
         # Six averages of a node, in double precision.

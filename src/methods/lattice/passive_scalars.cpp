@@ -144,12 +144,12 @@ struct FlowOfLinks {
 };
 
 /// Copies populations of listed places to or from a buffer, or to other places.
-template <class ExecutionSpace, class Real, class Crossing>
+template <class ExecutionSpace, class Real>
 struct CopyPlaces {
   const Real* from;
   Real* to;
   View<std::uint32_t*, ExecutionSpace> from_places, to_places;  ///< empty: (population, place)
-  Crossing crossing;
+  ScalarCrossing crossing;
   std::size_t plane;
   std::int64_t count;  ///< of places
 
@@ -322,10 +322,10 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
       0);
 }
 
+/// Up (1) or down (-1) an axis.
 template <class ExecutionSpace, class Real, class Scalar>
-typename PassiveScalars<ExecutionSpace, Real, Scalar>::Crossing
-PassiveScalars<ExecutionSpace, Real, Scalar>::crossing(int axis, int by) {
-  Crossing found;
+ScalarCrossing PassiveScalars<ExecutionSpace, Real, Scalar>::crossing(int axis, int by) {
+  ScalarCrossing found;
   for (int q = 1; q < Scalar::populations; ++q) {
     if (Scalar::velocity(q, axis) == by) found.population[found.count++] = q;
   }
@@ -640,12 +640,12 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::exchange(const ExecutionSpace
                                                             std::size_t scalar) {
   const auto counts = [](const auto& list) { return static_cast<std::int64_t>(list.extent(0)); };
   if (counts(first_) + counts(last_) + counts(before_first_) + counts(after_last_) == 0) return;
-  using Copy = CopyPlaces<ExecutionSpace, Real, Crossing>;
+  using Copy = CopyPlaces<ExecutionSpace, Real>;
   const char* label = "knudsen/lattice/scalar_ghosts";
   const View<std::uint32_t*, ExecutionSpace> in_order;
   Real* const sent = of_scalars_[scalar].sent.data();
-  const Crossing up = crossing(grid_.axis, 1);
-  const Crossing down = crossing(grid_.axis, -1);
+  const ScalarCrossing up = crossing(grid_.axis, 1);
+  const ScalarCrossing down = crossing(grid_.axis, -1);
   const std::size_t plane = grid_.places;
   const auto copy_both = [&](const Copy& a, const Copy& b) {
     launch_both(execution, label, a.count * up.count, a, b.count * down.count, b);

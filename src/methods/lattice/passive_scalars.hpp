@@ -234,7 +234,13 @@ struct ScalarPopulations {
   }
 };
 
-/// All passive scalars of a case on this rank.
+/// The populations of a scalar that cross planes up or down an axis.
+struct ScalarCrossing {
+  int count = 0;
+  int population[5] = {};
+};
+
+/// All passive scalars of a case on one lattice, on this rank.
 template <class ExecutionSpace, class Real, class Scalar>
 class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
  public:
@@ -308,12 +314,7 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   void exchange(const ExecutionSpace& execution, std::size_t scalar);
   Populations populations_of(std::size_t scalar) const;
   std::vector<Real> own_values(const ExecutionSpace& execution, std::size_t scalar) const;
-  /// The populations that cross planes up (1) or down (-1) an axis.
-  struct Crossing {
-    int count = 0;
-    int population[5] = {};
-  };
-  static Crossing crossing(int axis, int by);
+  static ScalarCrossing crossing(int axis, int by);
 
   std::vector<PassiveScalar> scalars_;
   ScalarGrid grid_;

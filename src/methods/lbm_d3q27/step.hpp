@@ -32,7 +32,7 @@ struct Launch {
   template <class CollisionType>
   static constexpr int teams(bool odd_step) {
     if (is_double) return Sparse && !has_scalar<Velocities> ? 4 : 3;
-    if (pairs) return 4;
+    if (pairs) return has_scalar<Velocities> ? 3 : 4;
     if (has_scalar<Velocities>) return Sparse ? 5 : 2;
     if (!Sparse) return (Velocities::populations == 27 ? 3 : 4) - (odd_step ? 1 : 0);
     const bool few = !std::is_same_v<typename CollisionType::Operator, Trt> &&
@@ -42,7 +42,7 @@ struct Launch {
   /// The same for kernels that also update nodes at walls, which need more registers.
   static constexpr int teams_at_walls() {
     if (is_double) return 3;
-    if (pairs) return 4;
+    if (pairs) return has_scalar<Velocities> ? 3 : 4;
     if (!Sparse) return 2;
     if (has_scalar<Velocities>) return 5;
     return is_half ? 5 : 6;
