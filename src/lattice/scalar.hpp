@@ -70,7 +70,6 @@ struct ScalarShare {
   Real carried = 0;   ///< of one that is further away; 1: an outflow
 };
 
-
 /// Each population of a scalar as the sum of two, for storage in 16 bits each: first the multiples
 /// of 2^-12, then what they leave. A half keeps multiples of 2^-12 up to 1/2 and 11 bits of the
 /// rest, so that a population is known to 2^-25.

@@ -112,7 +112,7 @@ void read_buoyancy(CaseNode& node, const Fluid& fluid, std::size_t dimensions, H
 }  // namespace
 
 SurfaceLink SurfaceHeat::link(double weight, double diffusivity, const WallPlace& place,
-                             double share) const {
+                              double share) const {
   // Half-way along the link the temperature is (incoming + outgoing) / (2 w), and the flux is
   // incoming less outgoing. A wall further away is exchange through the layer between, a wall
   // closer has a temperature on the line through those of the node and half-way along the link.

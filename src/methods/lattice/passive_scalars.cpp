@@ -281,7 +281,6 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
   }
   for (const PassiveScalar& scalar : scalars_) {
     std::vector<ScalarLinks<Scalar, Real>> links;
-    const ScalarParameters<double> parameters = scalar.heat.parameters();
     for (const Kind& kind : kinds_) {
       ScalarLinks<Scalar, Real>& of_kind = links.emplace_back();
       for (int q = 0; q < Scalar::populations; ++q) {
@@ -534,8 +533,8 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
     for (int q = 1; q < Scalar::populations; ++q) {
       const auto number = static_cast<std::size_t>(q);
       if (surfaces[number] >= 0) {
-        const WallPlace place = wall_place(at, upstream_of<Scalar>(q),
-                                           static_cast<std::size_t>(surfaces[number]));
+        const WallPlace place =
+            wall_place(at, upstream_of<Scalar>(q), static_cast<std::size_t>(surfaces[number]));
         kind.distance[number] = place.distance;
         kind.facing[number] = place.facing;
         cut = true;

@@ -130,7 +130,7 @@ struct ScalarLinks : DiagonalLinks<Scalar, Real, has_diagonals<Scalar>> {
   Real factor[Scalar::populations];    ///< see ScalarLink, of incoming populations
   Real addition[Scalar::populations];  ///< likewise
   Bits cut = 0;                        ///< bit q: incoming population q comes from a surface
-  Bits outflow = 0;  ///< bit q: an outflow, through which the flow carries the scalar
+  Bits outflow = 0;     ///< bit q: an outflow, through which the flow carries the scalar
   bool shares = false;  ///< whether there is a `share`
   ScalarShare<Real> share[Scalar::populations];
 };
@@ -308,8 +308,7 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   void list_planes();
   void sort_nodes(const std::function<std::int32_t(const Coordinates&)>& open_place);
   std::size_t upstream_place(const Coordinates& at, const ScalarGrid::Neighbour& from);
-  WallPlace wall_place(const Coordinates& at, const Coordinates& offset,
-                       std::size_t surface) const;
+  WallPlace wall_place(const Coordinates& at, const Coordinates& offset, std::size_t surface) const;
   void step(const ExecutionSpace& execution, std::size_t scalar);
   void exchange(const ExecutionSpace& execution, std::size_t scalar);
   Populations populations_of(std::size_t scalar) const;
