@@ -13,12 +13,22 @@
 
 namespace knudsen::lbm_d3q27 {
 
+/// The lattice's scheme. With 16-bit storage there is one alone, which saves code.
+template <class LatticeType>
+KOKKOS_FORCEINLINE_FUNCTION Propagation scheme_of(const LatticeType& lattice) {
+  if constexpr (std::is_same_v<typename LatticeType::Storage, HalfPopulation>) {
+    return Propagation::esoteric_twist;
+  } else {
+    return lattice.propagation;
+  }
+}
+
 /// Index of the slot of incoming population q of the stencil's node, or of that slot's twin.
 template <class LatticeType, class Stencil>
 KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(const LatticeType& lattice, const Stencil& stencil,
                                                  int parity, int q, bool twin) {
   using Velocities = typename LatticeType::Velocities;
-  const Propagation propagation = lattice.propagation;
+  const Propagation propagation = scheme_of(lattice);
   const auto offset = [&](int axis) {
     return twin ? twin_offset<Velocities>(propagation, parity, q, axis)
                 : slot_offset<Velocities>(propagation, parity, q, axis);
@@ -330,7 +340,7 @@ KOKKOS_FORCEINLINE_FUNCTION void load_node(const LatticeType& lattice, const Ste
   } else if constexpr (std::is_same_v<Stencil, SparseStencil>) {
     load_plain<Propagation::esoteric_twist>(lattice, stencil, parity, g);
   } else {
-    switch (lattice.propagation) {
+    switch (scheme_of(lattice)) {
       case Propagation::two_array:
         return load_plain<Propagation::two_array>(lattice, stencil, parity, g);
       case Propagation::aa_pattern:
@@ -441,7 +451,7 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
     interpolate_at_walls(lattice, boundary, before, g);
   }
   for (int q = 0; q < Velocities::populations; ++q) {
-    if (lattice.propagation == Propagation::two_array) {
+    if (scheme_of(lattice) == Propagation::two_array) {
       lattice.next.data()[lattice.slot(boundary.node, q)] = static_cast<Storage>(g[q]);
     } else {
       lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, false)] =

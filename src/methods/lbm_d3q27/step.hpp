@@ -33,7 +33,7 @@ struct Launch {
   static constexpr int teams(bool odd_step) {
     if (is_double) return Sparse && !has_scalar<Velocities> ? 4 : 3;
     if (pairs) return has_scalar<Velocities> ? 3 : 4;
-    if (has_scalar<Velocities>) return Sparse ? 5 : 2;
+    if (has_scalar<Velocities>) return Sparse ? (is_half ? 4 : 5) : 2;
     if (!Sparse) return (Velocities::populations == 27 ? 3 : 4) - (odd_step ? 1 : 0);
     const bool few = !std::is_same_v<typename CollisionType::Operator, Trt> &&
                      CollisionType::eddy_viscosity == EddyViscosity::none;
@@ -44,7 +44,7 @@ struct Launch {
     if (is_double) return 3;
     if (pairs) return has_scalar<Velocities> ? 3 : 4;
     if (!Sparse) return 2;
-    if (has_scalar<Velocities>) return 5;
+    if (has_scalar<Velocities>) return is_half ? 4 : 5;
     return is_half ? 5 : 6;
   }
   static constexpr int nodes = pairs ? 2 : 1;
