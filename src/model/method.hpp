@@ -68,6 +68,9 @@ class Method {
   /// What a reader of the report wants to know at the end, e.g. vortex centres.
   virtual std::map<std::string, std::string> results() { return {}; }
 
+  /// Collective: what happened in the steps so far that a reader of the results must know.
+  virtual std::vector<std::string> warnings() { return {}; }
+
   /// Velocity distributions at the places that the case names, for the end of a run.
   virtual std::vector<DistributionSample> distributions() { return {}; }
 

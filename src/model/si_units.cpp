@@ -30,6 +30,15 @@ void multiply(SiUnit& unit, const SiUnit& by, int power) {
   for (std::size_t i = 0; i < 4; ++i) unit.exponents[i] += power * by.exponents[i];
 }
 
+/// The unit of a quantity. Torques have the dimension of an energy, throughputs that of a power, in
+/// two dimensions for a unit of depth, in one for a unit of area.
+std::string unit_name(const std::string& quantity, const SiUnit& unit) {
+  std::string name = unit.name();
+  if (name == "J" && quantity.find(".torque_") != std::string::npos) return "N m";
+  if (!quantity.ends_with(".throughput")) return name;
+  return name == "W" ? "Pa m^3/s" : name == "W/m" ? "Pa m^2/s" : "Pa m/s";
+}
+
 /// The number that a power of a symbol states: "(d-1)", "d" or digits.
 std::optional<int> exponent_of(const std::string& text, int dimensions) {
   if (text == "(d-1)") return dimensions - 1;
@@ -107,10 +116,12 @@ class SiMethod final : public Method {
       char converted[32];
       std::snprintf(converted, sizeof(converted), "%.6g", value * unit.factor);
       text = converted;
-      if (unit.name() != "1") text += ' ' + unit.name();
+      const std::string symbol = unit_name(name, unit);
+      if (symbol != "1") text += ' ' + symbol;
     }
     return found;
   }
+  std::vector<std::string> warnings() override { return method_->warnings(); }
   std::vector<DistributionSample> distributions() override {
     auto samples = method_->distributions();
     for (DistributionSample& sample : samples) {
@@ -191,10 +202,7 @@ class SiProblem final : public Problem {
     const auto rename = [&](Quantity& quantity) {
       const auto unit = si->find(quantity.unit);
       if (!unit) return;
-      quantity.unit = unit->name();
-      // Energies and torques have the same dimension.
-      const bool is_torque = quantity.name.find(".torque_") != std::string::npos;
-      if (is_torque && quantity.unit == "J") quantity.unit = "N m";
+      quantity.unit = unit_name(quantity.name, *unit);
     };
     for (Quantity& field : fields) rename(field);
     for (Quantity& field : surface_fields) rename(field);

@@ -31,6 +31,7 @@ enum class Command : std::int64_t {
   load_averages,
   surface,
   results,
+  warnings,
   distributions,
   save,
   load,
@@ -187,6 +188,10 @@ class LeadingMethod final : public Method {
     tell({Command::results});
     return part_->results();
   }
+  std::vector<std::string> warnings() override {
+    tell({Command::warnings});
+    return part_->warnings();
+  }
   std::vector<DistributionSample> distributions() override {
     tell({Command::distributions});
     return part_->distributions();
@@ -286,6 +291,9 @@ void follow(Method& part, GivenFields given) {
         break;
       case Command::results:
         part.results();
+        break;
+      case Command::warnings:
+        part.warnings();
         break;
       case Command::distributions:
         part.distributions();

@@ -360,8 +360,10 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
     result.report.device_state[name] = spread_of(samples);
   }
   std::vector<std::string> average_warnings;
+  std::vector<std::string> method_warnings;
   if (loop.finished()) {
     result.report.results = method->results();
+    method_warnings = method->warnings();
     result.profiles = output.write_profiles(*method, result.step);
     output.write_distributions(*method);
     output.write_spectra(result.report.results);
@@ -379,6 +381,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   }
   result.usable = warnings.empty();
   for (auto& each : result_faults(result.report.results)) warnings.push_back(std::move(each));
+  for (auto& each : method_warnings) warnings.push_back(std::move(each));
   for (auto& each : loop.warnings()) warnings.push_back(std::move(each));
   for (auto& each : output.sampling_warnings()) warnings.push_back(std::move(each));
   for (auto& each : average_warnings) warnings.push_back(std::move(each));

@@ -94,6 +94,119 @@ TEST(PressureSides, FasterFlowThanSoundEndsTheRun) {
                                      "Mach number"));
 }
 
+/// The base case with a reference state of 20 Pa and 300 K, and these sides.
+nlohmann::json in_pascal(const std::string& west, const std::string& east) {
+  return with(R"({"gas": {"rarefaction": null, "name": "argon",
+                          "si": {"pressure": 20, "temperature": 300, "length": 1e-3}},
+                  "boundaries": {"west": )" +
+              west + R"(, "east": )" + east + "}}");
+}
+
+TEST(PressureSides, TakePascalAndKelvin) {
+  const auto density = [](const std::string& west, const std::string& east) {
+    return values_of(*advanced(in_pascal(west, east), 20), "density");
+  };
+  EXPECT_EQ(density(R"({"type": "pressure", "si": {"pressure": 22, "temperature": 330}})",
+                    R"({"type": "pressure", "si": {"pressure": 18}})"),
+            density(R"({"type": "pressure", "pressure": 1.1, "temperature": 1.1})",
+                    R"({"type": "pressure", "pressure": 0.9})"));
+  EXPECT_EQ(density(R"({"type": "reservoir", "si": {"pressure": 25, "temperature": 240}})",
+                    R"({"type": "reservoir", "si": {"pressure": 15}, "velocity": [0.1, 0, 0]})"),
+            density(R"({"type": "reservoir", "density": 1.5625, "temperature": 0.8})",
+                    R"({"type": "reservoir", "density": 0.75, "velocity": [0.1, 0, 0]})"));
+}
+
+TEST(PressureSides, RefuseValuesThatAreGivenTwice) {
+  const auto refusal = [](const std::string& west) {
+    return knudsen::test::input_error(
+        [&] { read(in_pascal(west, R"({"type": "pressure", "pressure": 1})")); });
+  };
+  EXPECT_THAT(refusal(R"({"type": "pressure", "pressure": 1, "si": {"pressure": 20}})"),
+              HasSubstr("boundaries.west.pressure: found 1, \"si\" gives it already"));
+  EXPECT_THAT(refusal(R"({"type": "pressure", "pressure": 1, "temperature": 1,
+                          "si": {"temperature": 300}})"),
+              HasSubstr("boundaries.west.temperature: found 1, \"si\" gives it already"));
+  EXPECT_THAT(refusal(R"({"type": "pressure", "si": {"temperature": 300}})"),
+              HasSubstr("boundaries.west.pressure: is missing; give it, or the \"pressure\" of "
+                        "\"si\" in Pa"));
+  EXPECT_THAT(
+      refusal(R"({"type": "pressure", "si": {}})"),
+      HasSubstr("boundaries.west.si: must give \"pressure\" in Pa or \"temperature\" in K"));
+  EXPECT_THAT(refusal(R"({"type": "pressure", "si": {"pressure": 1e30}})"),
+              HasSubstr("boundaries.west.si.pressure: found 1e+30, gives the pressure in units of "
+                        "p_ref"));
+  EXPECT_THAT(refusal(R"({"type": "reservoir", "density": 1, "si": {"pressure": 20}})"),
+              HasSubstr("boundaries.west.density: found 1, \"si\" gives it already"));
+  EXPECT_THAT(refusal(R"({"type": "reservoir", "si": {"pressure": 20},
+                          "profile": {"density": "1"}})"),
+              HasSubstr("boundaries.west.si: the density of \"profile\" gives it already"));
+  EXPECT_THAT(refusal(R"({"type": "reservoir", "si": {"pressure": 20},
+                          "profile": {"temperature": "1"}})"),
+              HasSubstr("boundaries.west.si: the temperature of \"profile\" varies"));
+  const auto json = with(R"({"boundaries": {"west": {"type": "pressure", "si": {"pressure": 20}},
+                                            "east": {"type": "pressure", "pressure": 1}}})");
+  EXPECT_THAT(knudsen::test::input_error([&] { read(json); }),
+              HasSubstr("boundaries.west.si: requires the reference state in SI units, "
+                        "\"gas.si\""));
+}
+
+TEST(PressureSides, HaveThroughputAndConductance) {
+  const auto method = advanced(with(R"({"boundaries": {
+    "west": {"type": "pressure", "pressure": 1.1, "temperature": 1},
+    "east": {"type": "reservoir", "density": 1.2, "temperature": 0.75}}})"),
+                               100);
+  const double in = -method->monitor("west.mass_flow");
+  const double out = method->monitor("east.mass_flow");
+  EXPECT_GT(out, 0.01);
+  EXPECT_EQ(method->monitor("east.throughput"), out);
+  EXPECT_NEAR(method->monitor("conductance"), 0.5 * (in + out) / 0.2, 1e-12);
+  EXPECT_GT(method->monitor("west.mach_number"), 0.01);
+  EXPECT_LT(method->monitor("west.mach_number"), 0.5);
+  for (const char* name : {"west.throughput", "conductance", "west.mach_number"}) {
+    EXPECT_TRUE(method->results().contains(name)) << name;
+  }
+  EXPECT_THAT(method->warnings(), testing::IsEmpty());
+}
+
+TEST(PressureSides, WarnOfPressuresBelowTheCriticalRatio) {
+  const auto warnings = [](const std::string& west, const std::string& east,
+                           const char* more = "{}") {
+    nlohmann::json json = with(R"({"velocity_grid": {"count": [16, 16, 16]},
+                                   "boundaries": {"west": )" +
+                               west + R"(, "east": )" + east + "}}");
+    json.merge_patch(nlohmann::json::parse(more));
+    return read(json)->warnings;
+  };
+  const std::string one = R"({"type": "pressure", "pressure": 1})";
+  using testing::ElementsAre;
+  using testing::IsEmpty;
+  EXPECT_THAT(warnings(one, R"({"type": "pressure", "pressure": 0.49})"), IsEmpty());
+  EXPECT_THAT(warnings(one, R"({"type": "pressure", "pressure": 0.48})"),
+              ElementsAre(HasSubstr(
+                  "boundaries.east: its pressure over that of the side \"west\" is below the "
+                  "critical ratio 0.4871 of a gas with 3 degrees of freedom (found 0.48)")));
+  EXPECT_THAT(warnings(one, R"({"type": "pressure", "pressure": 0.52})",
+                       R"({"collision": {"model": "es-bgk"}, "gas": {"rotation": {}}})"),
+              ElementsAre(HasSubstr("critical ratio 0.5283 of a gas with 5 degrees of freedom")));
+  EXPECT_THAT(warnings(one, R"({"type": "vacuum"})"),
+              ElementsAre(HasSubstr("boundaries.west: the pressure of the side \"east\" over its "
+                                    "own is below the critical ratio")));
+  EXPECT_THAT(warnings(R"({"type": "reservoir"})", R"({"type": "vacuum"})"), IsEmpty());
+}
+
+TEST(PressureSides, WarnOfALimitThatWasReachedBetweenChecks) {
+  const auto method = advanced(with(R"({"gas": {"rarefaction": 10}, "domain": {"cells": [4, 2]},
+    "initial": {"type": "uniform", "density": 20},
+    "boundaries": {"west": {"type": "pressure", "pressure": 1, "temperature": 1},
+                   "east": {"type": "pressure", "pressure": 1},
+                   "south": {"type": "wall"}, "north": {"type": "wall"}}})"),
+                               2000);
+  EXPECT_FALSE(method->find_divergence().has_value());
+  EXPECT_THAT(method->warnings(),
+              testing::Contains(HasSubstr("boundaries.east: between checks the Mach number across "
+                                          "this side of given pressure reached 1.")));
+}
+
 TEST(PressureSides, RefusesWhatDoesNotApply) {
   const auto refusal = [](const char* patch) {
     return knudsen::test::input_error([&] { read(with(patch)); });

@@ -678,6 +678,29 @@ class SiUnits(ProgramTest):
         self.assertEqual(unit, "N/m")
         self.assertAlmostEqual(float(number) / found[-1][3], 1, delta=1e-5)
 
+    def test_flows_between_pressures(self):
+        """Mass flow, throughput and conductance, whose units depend on the dimensions."""
+        gas = {"name": "argon", "si": {"pressure": 20, "temperature": 320, "length": 1e-3}}
+        sides = {"west": {"type": "pressure", "si": {"pressure": 21, "temperature": 320}},
+                 "east": {"type": "pressure", "si": {"pressure": 19}}}
+        for dimensions, per in ((1, ("kg/(m^2 s)", "Pa m/s", "m/s")),
+                                (2, ("kg/(m s)", "Pa m^2/s", "m^2/s")),
+                                (3, ("kg/s", "Pa m^3/s", "m^3/s"))):
+            for method in ("bgkw", "shakhov"):
+                self.write_case({"method": method, "domain": {"cells": [6, 2, 2][:dimensions]}, "gas": gas,
+                                 "velocity_grid": {"type": "half-range", "count": [8, 8, 8]},
+                                 "boundaries": sides, "stop": {"steps": 20}, "output": {"units": "si"}})
+                self.run_well()
+                results = json.loads((self.results() / "timing.json").read_text())["results"]
+                flow, throughput, conductance = (results[name].split(maxsplit=1) for name in
+                                                 ("east.mass_flow", "east.throughput", "conductance"))
+                self.assertEqual((flow[1], throughput[1], conductance[1]), per)
+                # The throughput is that of the mass at 320 K.
+                gas_constant = 1.380649e-23 / 66.3e-27
+                self.assertAlmostEqual(float(throughput[0]) / (float(flow[0]) * gas_constant * 320), 1, delta=2e-5)
+                mean = (float(throughput[0]) - float(results["west.throughput"].split()[0])) / 2
+                self.assertAlmostEqual(float(conductance[0]) / (mean / 2), 1, delta=2e-5)
+
     def test_a_case_without_a_reference_state_is_refused(self):
         self.write_case({**ARGON, "gas": {"name": "argon", "rarefaction": 1}})
         self.expect_bad_case("output.units", 'requires a reference state in SI units, "gas.si"',

@@ -113,6 +113,37 @@ TEST(PressureSides, FasterFlowThanSoundEndsTheRun) {
                                      "Mach number"));
 }
 
+TEST(PressureSides, TakePascalAndHaveConductance) {
+  auto json = channel(2, 1, 4, 0.2);
+  json["gas"] = nlohmann::json::parse(R"({"name": "argon",
+    "si": {"pressure": 20, "temperature": 300, "length": 1e-3}})");
+  const auto run = [&] {
+    auto method = test::start(json);
+    method->advance(5);
+    return method;
+  };
+  const auto expected = run();
+  for (const auto& [side, pascal] : {std::pair("west", 22), std::pair("east", 18)}) {
+    json["boundaries"][side].erase("pressure");
+    json["boundaries"][side]["si"] = {{"pressure", pascal}};
+  }
+  const auto method = run();
+  EXPECT_EQ(values_of(*method, "density"), values_of(*expected, "density"));
+  const double in = -method->monitor("west.throughput");
+  const double out = method->monitor("east.mass_flow");
+  EXPECT_NEAR(method->monitor("conductance"), 0.5 * (in + out) / 0.2, 1e-12);
+  EXPECT_GT(method->monitor("east.mach_number"), 0.01);
+  EXPECT_TRUE(method->results().contains("conductance"));
+}
+
+TEST(PressureSides, WarnOfPressuresBelowTheCriticalRatio) {
+  auto json = channel(2, 1, 4, 0);
+  json["boundaries"]["east"]["pressure"] = 0.4;
+  EXPECT_THAT(test::read(json)->warnings,
+              testing::Contains(HasSubstr("boundaries.east: its pressure over that of the side "
+                                          "\"west\" is below the critical ratio 0.4871")));
+}
+
 TEST(PressureSides, NeedAPressure) {
   auto json = channel(2, 1, 4, 0);
   json["boundaries"]["west"].erase("pressure");

@@ -39,6 +39,10 @@ class CaseBoundariesBottomSi(TypedDict, total=False):
     mass_flow: float
     """Net mass flow into the domain through the whole side: in kg/s in three dimensions, in kg/(m
     s) in two, in kg/(m^2 s) in one."""
+    pressure: float
+    """Pressure in Pa."""
+    temperature: float
+    """Temperature in K."""
 
 class CaseBoundariesBottomTurbulenceReynoldsStresses(TypedDict, total=False):
     file: str
@@ -130,7 +134,7 @@ class CaseBoundariesBottom(TypedDict, total=False):
     `profile`, or `si`."""
     pressure: float
     """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
-    in a case in SI units. Default: 0. / Pressure in units of p_ref."""
+    in a case in SI units. Default: 0. / Pressure in units of p_ref. Give this, or that of `si`."""
     profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic', 'power-law', 'fully-developed']]
     """Velocity profile. parabolic: along those axes of the side that are not periodic. power-law:
     distance to the nearest wall to the power of 1 / `exponent`. fully-developed: laminar flow
@@ -147,7 +151,9 @@ class CaseBoundariesBottom(TypedDict, total=False):
     mean over four times the time that sound takes to cross the domain; faster changes pass through
     the side."""
     si: CaseBoundariesBottomSi
-    """The flow in SI units. Requires `gas.si`."""
+    """Pressure and temperature of the side in SI units, in place of 'density', 'temperature'.
+    Requires `gas.si`. / The flow in SI units. Requires `gas.si`. / Pressure and temperature of the
+    side in SI units, in place of 'pressure', 'temperature'. Requires `gas.si`."""
     temperature: float
     """Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of
     the surroundings. / Temperature of what enters, in cases with `heat`. Default:
@@ -212,7 +218,7 @@ class CaseBoundariesEast(TypedDict, total=False):
     `profile`, or `si`."""
     pressure: float
     """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
-    in a case in SI units. Default: 0. / Pressure in units of p_ref."""
+    in a case in SI units. Default: 0. / Pressure in units of p_ref. Give this, or that of `si`."""
     profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic', 'power-law', 'fully-developed']]
     """Velocity profile. parabolic: along the side. power-law: distance to the nearest wall to the
     power of 1 / `exponent`. fully-developed: laminar flow through the cross-section that walls and
@@ -235,7 +241,9 @@ class CaseBoundariesEast(TypedDict, total=False):
     mean over four times the time that sound takes to cross the domain; faster changes pass through
     the side."""
     si: CaseBoundariesBottomSi
-    """The flow in SI units. Requires `gas.si`."""
+    """Pressure and temperature of the side in SI units, in place of 'density', 'temperature'.
+    Requires `gas.si`. / The flow in SI units. Requires `gas.si`. / Pressure and temperature of the
+    side in SI units, in place of 'pressure', 'temperature'. Requires `gas.si`."""
     temperature: float
     """Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of
     the surroundings. / Temperature of what enters, in cases with `heat`. Default:
@@ -931,8 +939,7 @@ class CasePropagationCoarseStart(TypedDict, total=False):
 class CasePropagation(TypedDict, total=False):
     acceleration: Literal['none', 'synthetic']
     """synthetic: after each sweep macroscopic equations correct density, velocity and temperature,
-    so that few iterations suffice at any rarefaction. The converged solution is that of none. Not
-    available with walls of Cercignani and Lampis or of given heat flux."""
+    so that few iterations suffice at any rarefaction. The converged solution is that of none. Not available with walls of Cercignani and Lampis or of given heat flux."""
     coarse_start: CasePropagationCoarseStart
     """Iterations on a coarser velocity grid first. The iterations on the full grid start from their
     result."""

@@ -25,29 +25,13 @@ struct SidePlace {
   int side = 0;
   const CartesianGrid& grid;
   int dimensions = 0;
+  const std::optional<SiReference>& reference;  ///< of the values in SI units
 };
 
 void read_emission(CaseNode& node, SideCondition& condition) {
   condition.state.temperature = node.number_or(
       "temperature", 1, "Temperature of the molecules that enter, in units of T_ref.",
       temperature_range);
-}
-
-void read_heat_flux(CaseNode& node, SideCondition& condition) {
-  condition.heat_flux = node.number(
-      "heat_flux",
-      "Heat flux from the wall into the gas in p_ref v_ref, in place of `temperature`: each face "
-      "of a "
-      "cell re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall.",
-      Range::between(-1e6, 1e6));
-  if (!condition.heat_flux) return;
-  for (const char* key : {"temperature", "accommodation", "cercignani_lampis"}) {
-    if (!node.has(key)) continue;
-    node.fail(key, std::string("must not be given together with \"heat_flux\", ") +
-                       (key == std::string("temperature") ? "from which it follows"
-                                                          : "whose walls re-emit diffusely") +
-                       "; leave one of them out");
-  }
 }
 
 /// Reads the mass flux of an inlet, or its mass flow in SI units; whether one of them is given.
@@ -69,15 +53,67 @@ bool read_inflow(CaseNode& node, SideCondition& condition) {
   return flux || condition.si_mass_flow;
 }
 
+/// Pressure and temperature of a side in units of the reference state, where given in SI units.
+struct SiState {
+  std::optional<double> pressure;
+  std::optional<double> temperature;
+};
+
+/// Reads the block "si" of a side. The keys `same` of the side, and of its profile, give the same.
+SiState read_si_state(CaseNode& node, const std::optional<SiReference>& reference,
+                      const std::vector<std::string>& same) {
+  SiState state;
+  node.object("si",
+              "Pressure and temperature of the side in SI units, in place of " + quote_list(same) +
+                  ". Requires `gas.si`.",
+              [&](CaseNode& si) {
+                const auto pressure = si.number("pressure", "Pressure in Pa.", Range::above(0));
+                const auto temperature =
+                    si.number("temperature", "Temperature in K.", Range::above(0));
+                if (si.describing()) return;
+                if (!reference) {
+                  si.fail_hard("", "requires the reference state in SI units, \"gas.si\"");
+                }
+                if (!pressure && !temperature) {
+                  si.fail_hard("", "must give \"pressure\" in Pa or \"temperature\" in K");
+                }
+                if (pressure) {
+                  state.pressure = *pressure / reference->pressure;
+                  si.check_derived("pressure", "pressure in units of p_ref", *state.pressure,
+                                   density_range);
+                }
+                if (temperature) {
+                  state.temperature = *temperature / reference->temperature;
+                  si.check_derived("temperature", "temperature in units of T_ref",
+                                   *state.temperature, temperature_range);
+                }
+              });
+  const auto exclude = [&](const std::string& key, bool given) {
+    if (given && node.has(key)) {
+      node.fail(key, "\"si\" gives it already; leave one of them out");
+    }
+  };
+  exclude(same.front(), state.pressure.has_value());
+  exclude(same.back(), state.temperature.has_value());
+  return state;
+}
+
 /// Reads a side of given pressure. `beside` is the initial state next to it.
-void read_pressure(CaseNode& node, const GasState& beside, SideCondition& condition) {
+void read_pressure(CaseNode& node, const SidePlace& place, const GasState& beside,
+                   SideCondition& condition) {
   condition.kind = SideKind::pressure;
-  const double pressure =
-      node.require_number("pressure", "Pressure in units of p_ref.", density_range);
-  const auto temperature = node.number(
-      "temperature", "Temperature of what enters, in units of T_ref.", temperature_range);
+  auto pressure = node.number("pressure", "Pressure in units of p_ref. Give this, or that of `si`.",
+                              density_range);
+  auto temperature = node.number("temperature", "Temperature of what enters, in units of T_ref.",
+                                 temperature_range);
+  const SiState si = read_si_state(node, place.reference, {"pressure", "temperature"});
+  if (si.pressure) pressure = si.pressure;
+  if (si.temperature) temperature = si.temperature;
+  if (!pressure) {
+    node.fail("pressure", "is missing; give it, or the \"pressure\" of \"si\" in Pa");
+  }
   condition.sets_temperature = temperature.has_value();
-  condition.state = {pressure, {0, 0, 0}, temperature.value_or(beside.temperature)};
+  condition.state = {pressure.value_or(1), {0, 0, 0}, temperature.value_or(beside.temperature)};
   condition.state.density /= condition.state.temperature;
 }
 
@@ -224,6 +260,36 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
   return replaced;
 }
 
+/// Reads a reservoir. Where the initial state steps along the side, everything must be given.
+void read_reservoir(CaseNode& node, const SidePlace& place, const GasState& beside,
+                    bool initial_state_steps, SideCondition& condition) {
+  condition.kind = SideKind::reservoir;
+  condition.state = read_gas_state(node, beside);
+  const SiState si = read_si_state(node, place.reference, {"density", "temperature"});
+  if (si.temperature) condition.state.temperature = *si.temperature;
+  if (si.pressure) {
+    condition.state.density = *si.pressure / condition.state.temperature;
+    node.check_derived("si", "density in units of rho_ref", condition.state.density, density_range);
+  }
+  auto given = read_profile(node, place, condition);
+  const auto exclude = [&](const std::string& key, bool by_si) {
+    if (by_si && given.contains(key)) {
+      node.fail("si", "the " + key + " of \"profile\" gives it already; leave one of them out");
+    }
+    if (by_si) given.insert(key);
+  };
+  exclude("density", si.pressure.has_value());
+  exclude("temperature", si.temperature.has_value());
+  // The density follows from the temperature, which must not vary then.
+  if (si.pressure && given.contains("temperature") && !si.temperature) {
+    node.fail("si", "the temperature of \"profile\" varies; give the density there, too");
+  }
+  for (const char* key : {"density", "velocity", "temperature"}) {
+    if (!initial_state_steps || node.has(key) || given.contains(key)) continue;
+    node.fail(key, "must be given, since the initial state changes along this side");
+  }
+}
+
 /// Reads a side. A reservoir has the state `beside` by default, unless the initial state steps
 /// along the side.
 void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& beside,
@@ -247,13 +313,7 @@ void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& bes
               "Reservoir: the inflow is a Maxwellian. Default: that of the initial state next to "
               "the side.",
               [&](CaseNode&) {
-                condition.kind = SideKind::reservoir;
-                condition.state = read_gas_state(node, beside);
-                const auto replaced = read_profile(node, place, condition);
-                for (const char* key : {"density", "velocity", "temperature"}) {
-                  if (!initial_state_steps || node.has(key) || replaced.contains(key)) continue;
-                  node.fail(key, "must be given, since the initial state changes along this side");
-                }
+                read_reservoir(node, place, beside, initial_state_steps, condition);
               }},
              {"vacuum", "Nothing comes in, and what reaches the side is lost.",
               [&](CaseNode&) {
@@ -291,7 +351,7 @@ void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& bes
               "side. Without it an outlet: temperature and velocity along the side follow from the "
               "gas.",
               [&](CaseNode&) {
-                read_pressure(node, initial_state_steps ? GasState{} : beside, condition);
+                read_pressure(node, place, initial_state_steps ? GasState{} : beside, condition);
               }},
              {"symmetry", "Symmetry plane: specular reflection.",
               [&](CaseNode&) { condition.kind = SideKind::symmetry; }},
@@ -337,6 +397,23 @@ void check_turned(CaseNode& node, const std::string& key, int turned, const Velo
 }
 
 }  // namespace
+
+void read_heat_flux(CaseNode& node, SideCondition& condition) {
+  condition.heat_flux = node.number(
+      "heat_flux",
+      "Heat flux from the wall into the gas in p_ref v_ref, in place of `temperature`: each face "
+      "of a "
+      "cell re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall.",
+      Range::between(-1e6, 1e6));
+  if (!condition.heat_flux) return;
+  for (const char* key : {"temperature", "accommodation", "cercignani_lampis"}) {
+    if (!node.has(key)) continue;
+    node.fail(key, std::string("must not be given together with \"heat_flux\", ") +
+                       (key == std::string("temperature") ? "from which it follows"
+                                                          : "whose walls re-emit diffusely") +
+                       "; leave one of them out");
+  }
+}
 
 void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis) {
   condition.accommodation = node.number_or(
@@ -401,12 +478,12 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
 
 void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
                 const CartesianGrid& grid, int dimensions, const GasState& initial_west,
-                const GasState& initial_east) {
+                const GasState& initial_east, const std::optional<SiReference>& reference) {
   const bool steps = initial_west.density != initial_east.density ||
                      initial_west.velocity != initial_east.velocity ||
                      initial_west.temperature != initial_east.temperature;
   for (std::size_t side = 0; side < 6; ++side) {
-    read_side(boundaries, {static_cast<int>(side), grid, dimensions},
+    read_side(boundaries, {static_cast<int>(side), grid, dimensions, reference},
               side == east ? initial_east : initial_west, steps && side != west && side != east,
               sides[side]);
   }

@@ -95,6 +95,7 @@ class BgkwMethod final : public Method, private Solution {
     cells_step_ = -1;
     fluxes_step_ = -1;
     loads_step_ = -1;
+    if (scattering_) scattering_->forget();
     initial_mass_ = monitor("mass");
   }
 
@@ -129,6 +130,10 @@ class BgkwMethod final : public Method, private Solution {
     return {row.quantity, row.value(*this)};
   }
   std::map<std::string, std::string> results() override;
+  std::vector<std::string> warnings() override {
+    return warnings_of_limits(
+        largest_of_sides(&WallScattering<ExecutionSpace, Real>::largest_mach_numbers));
+  }
 
   std::vector<DistributionSample> distributions() override;
 
@@ -319,6 +324,26 @@ class BgkwMethod final : public Method, private Solution {
     return temperatures_;
   }
 
+  double mach_number(std::size_t side) override {
+    fluxes();
+    return largest_of_sides(&WallScattering<ExecutionSpace, Real>::mach_numbers)[side];
+  }
+
+  /// Collective: by side the largest of Mach numbers of its faces, on the first rank.
+  std::array<double, 6> largest_of_sides(std::vector<double> (
+      WallScattering<ExecutionSpace, Real>::*of_faces)(std::size_t) const) const {
+    std::array<double, 6> largest{};
+    if (!has_pressure_sides_) return largest;
+    const std::size_t faces = space_.faces.extent(0);
+    const auto mach =
+        in_box(scattering_ ? ((*scattering_).*of_faces)(faces) : std::vector<double>(faces, 0.0));
+    for (std::size_t n = 0; n < mach.size(); ++n) {
+      double& of_side = largest[static_cast<std::size_t>(neighbours_.faces[n].direction)];
+      of_side = std::max(of_side, mach[n]);
+    }
+    return largest;
+  }
+
   const std::vector<SurfaceLoad>& surface_loads() override {
     if (loads_step_ != step_) {
       loads_ = find_surface_loads(*this);
@@ -482,6 +507,7 @@ std::map<std::string, std::string> BgkwMethod<ExecutionSpace, Real>::results() {
     add("temperature_thickness");
   }
   add_wall_monitors(*this, p.grid.sides, found);
+  add_flow_monitors(*this, p.grid.sides, found);
   return found;
 }
 

@@ -13,6 +13,7 @@
 #include "methods/gas/gas_problem.hpp"
 #include "methods/gas/inlets.hpp"
 #include "methods/gas/read_solids.hpp"
+#include "methods/gas/sonic_side.hpp"
 #include "methods/gas/surfaces.hpp"
 
 namespace knudsen::bgkw {
@@ -97,7 +98,7 @@ struct Reader {
     root.object("boundaries", "Boundary conditions on the sides of the domain.",
                 [&](CaseNode& boundaries) {
                   read_sides(boundaries, p.grid.sides, {p.grid.cells, {0, 0, 0}, p.grid.spacing},
-                             p.grid.dimensions, p.initial.at(0), p.initial.at(p.size[0]));
+                             p.grid.dimensions, p.initial.at(0), p.initial.at(p.size[0]), p.si);
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
                 });
   }
@@ -455,6 +456,7 @@ struct Reader {
     check_size();
     check_reduced();
     check_velocities(root, p.grid.velocities, states(), warnings);
+    warn_of_choking(p.grid.sides, p.gas.rotation, warnings);
   }
 };
 

@@ -123,14 +123,17 @@ void add_side(std::size_t side, MonitorTable<Solution>& monitors) {
   for (std::size_t flux = 0; flux < flux_count; ++flux) {
     monitors.add(surface_monitor(quantities[flux], side, flux));
   }
-  monitors.add({quantities.back(), [side](Solution& solution) {
-                  const std::vector<int>& first = solution.neighbours().first_face;
-                  double area = first[side + 1] - first[side];
-                  for (std::size_t d = 0; d < 3; ++d) {
-                    if (d != side / 2) area *= solution.parameters().grid.spacing[d];
-                  }
-                  return area * surface_flux(solution, side, 0);
-                }});
+  add_flows<Solution>(
+      side_names[side],
+      [side](Solution& solution) {
+        const std::vector<int>& first = solution.neighbours().first_face;
+        double area = first[side + 1] - first[side];
+        for (std::size_t d = 0; d < 3; ++d) {
+          if (d != side / 2) area *= solution.parameters().grid.spacing[d];
+        }
+        return area * surface_flux(solution, side, 0);
+      },
+      monitors);
 }
 
 void add_temperature(const std::string& name, std::size_t surface,
@@ -353,7 +356,12 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
     if (p.grid.sides[side].kind == SideKind::wall) {
       add_temperature(side_names[side], side, monitors);
     }
+    if (p.grid.sides[side].kind == SideKind::pressure) {
+      monitors.add({mach_quantity(side_names[side]),
+                    [side](Solution& solution) { return solution.mach_number(side); }});
+    }
   }
+  add_conductance(p.grid.sides, monitors);
   for (std::size_t n = 0; n < p.grid.solids.bodies.size(); ++n) {
     add_solid(p.grid.solids.bodies[n].name, side_names.size() + n, p.grid.dimensions, monitors);
   }
@@ -373,7 +381,9 @@ std::vector<Quantity> monitor_quantities() { return common_monitors().quantities
 
 std::vector<Quantity> part_quantities() {
   std::vector<Quantity> quantities = side_quantities("<side>");
+  for (Quantity& flow : flow_quantities("<side>")) quantities.push_back(std::move(flow));
   quantities.push_back(temperature_quantity("<side>"));
+  quantities.push_back(mach_quantity("<side>"));
   MonitorTable<Solution> monitors;
   add_solid("<solid>", side_names.size(), 3, monitors);
   for (Quantity& quantity : monitors.quantities()) quantities.push_back(std::move(quantity));

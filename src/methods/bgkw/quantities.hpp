@@ -31,6 +31,9 @@ class Solution {
   virtual const std::vector<double>& heated_temperatures() = 0;
   /// Collective: what leaves the gas at each face, on the first rank.
   virtual const std::vector<SurfaceLoad>& surface_loads() = 0;
+  /// Collective: the largest Mach number across the faces of a side of given pressure in the next
+  /// step, on the first rank.
+  virtual double mach_number(std::size_t side) = 0;
   /// Collective: integral of -f ln f over the velocities, summed over the cells, for the first
   /// rank.
   virtual double entropy_sum() = 0;

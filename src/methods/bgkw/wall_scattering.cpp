@@ -100,6 +100,7 @@ struct EmitAtPressure {
   View<PressureSide*, ExecutionSpace> sides;
   View<double* [flux_count], ExecutionSpace> sums;
   View<double*, ExecutionSpace> mach;
+  View<double*, ExecutionSpace> largest_mach;
   int direction;
   std::size_t first_row;
 
@@ -108,6 +109,7 @@ struct EmitAtPressure {
     for (int n = 0; n < flux_count; ++n) of_cell[n] = sums(row, n);
     const PressureEmission found = pressure_emission(sides(row), direction, of_cell);
     mach(row) = found.mach;
+    if (found.mach > largest_mach(row)) largest_mach(row) = found.mach;
     write_maxwellian(space.velocities, maxwellian(found.density, found.velocity, found.temperature),
                      &space.surface_maxwellian(first_row + std::size_t(row), 0));
   }
@@ -265,6 +267,21 @@ std::vector<double> WallScattering<ExecutionSpace, Real>::mach_numbers(std::size
 }
 
 template <class ExecutionSpace, class Real>
+std::vector<double> WallScattering<ExecutionSpace, Real>::largest_mach_numbers(
+    std::size_t faces) const {
+  return of_faces(faces, &Group::largest_mach);
+}
+
+template <class ExecutionSpace, class Real>
+void WallScattering<ExecutionSpace, Real>::forget() const {
+  for (const Group& group : groups) {
+    if (group.pressure.extent(0) == 0) continue;
+    Kokkos::deep_copy(group.mach, 0);
+    Kokkos::deep_copy(group.largest_mach, 0);
+  }
+}
+
+template <class ExecutionSpace, class Real>
 std::unique_ptr<WallScattering<ExecutionSpace, Real>> make_wall_scattering(
     const PhaseGrid& grid, const CellSlab& slab, const PhaseSpace<ExecutionSpace, Real>& space) {
   using Walls = WallScattering<ExecutionSpace, Real>;
@@ -307,6 +324,7 @@ std::unique_ptr<WallScattering<ExecutionSpace, Real>> make_wall_scattering(
         group.sums =
             View<double* [flux_count], ExecutionSpace>("sums beside faces", numbers.size());
         group.mach = View<double*, ExecutionSpace>("Mach numbers", numbers.size());
+        group.largest_mach = View<double*, ExecutionSpace>("largest Mach numbers", numbers.size());
         std::vector<PressureSide> sides;
         for (const int wall : walls) {
           sides.push_back(pressure_side(surfaces[static_cast<std::size_t>(wall)], grid.velocities,
@@ -353,7 +371,8 @@ void scatter_at_walls(const StepContext<ExecutionSpace>& context,
           "knudsen/bgkw/emit_at_pressure",
           Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<int>>(context.execution, 0, faces),
           EmitAtPressure<ExecutionSpace, Real>{space, group.pressure, group.sums, group.mach,
-                                               group.direction, group.first_row});
+                                               group.largest_mach, group.direction,
+                                               group.first_row});
       continue;
     }
     if (group.heated.extent(0) > 0) {
@@ -386,6 +405,9 @@ void scatter_at_walls(const StepContext<ExecutionSpace>& context,
       const;                                                                                   \
   template std::vector<double> WallScattering<ExecutionSpace, Real>::mach_numbers(std::size_t) \
       const;                                                                                   \
+  template std::vector<double> WallScattering<ExecutionSpace, Real>::largest_mach_numbers(     \
+      std::size_t) const;                                                                      \
+  template void WallScattering<ExecutionSpace, Real>::forget() const;                          \
   template std::unique_ptr<WallScattering<ExecutionSpace, Real>>                               \
   make_wall_scattering<ExecutionSpace, Real>(const PhaseGrid&, const CellSlab&,                \
                                              const PhaseSpace<ExecutionSpace, Real>&);         \

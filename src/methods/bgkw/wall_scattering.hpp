@@ -27,8 +27,9 @@ struct WallScattering {
     View<PressureSide*, ExecutionSpace> pressure;
     /// Of heated walls: fluxes that leave the gas. Of pressure sides: sums over the cell's values.
     View<double* [flux_count], ExecutionSpace> sums;
-    View<double*, ExecutionSpace> temperature;  ///< of heated walls: found last
-    View<double*, ExecutionSpace> mach;         ///< PressureEmission::mach, found last
+    View<double*, ExecutionSpace> temperature;   ///< of heated walls: found last
+    View<double*, ExecutionSpace> mach;          ///< PressureEmission::mach, found last
+    View<double*, ExecutionSpace> largest_mach;  ///< of all that were found since forget()
   };
   std::vector<Group> groups;
   View<Real**, ExecutionSpace> leaving;  ///< (face of a group, velocity): what leaves the gas
@@ -37,6 +38,10 @@ struct WallScattering {
   std::vector<double> temperatures(std::size_t faces) const;
   /// PressureEmission::mach of each face of a space; 0 where the pressure is not given.
   std::vector<double> mach_numbers(std::size_t faces) const;
+  /// The largest of them since forget().
+  std::vector<double> largest_mach_numbers(std::size_t faces) const;
+  /// Forgets the Mach numbers, before step 0.
+  void forget() const;
 
  private:
   /// Numbers of the faces of a space, from those of the groups.

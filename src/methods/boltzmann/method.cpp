@@ -377,6 +377,7 @@ std::map<std::string, std::string> BoltzmannMethod<ExecutionSpace, Real>::result
     }
   }
   add_wall_monitors(*this, p.grid.sides, found);
+  add_flow_monitors(*this, p.grid.sides, found);
   return found;
 }
 

@@ -287,7 +287,7 @@ struct Reader {
     root.object(
         "boundaries", "Boundary conditions on the sides of the domain.", [&](CaseNode& boundaries) {
           read_sides(boundaries, p.grid.sides, cell_grid(p.grid), p.grid.dimensions,
-                     p.initial.states[0], p.initial.states[1]);
+                     p.initial.states[0], p.initial.states[1], p.si);
           check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
           for (std::size_t side = 0; side < 6; ++side) {
             const SideKind kind = p.grid.sides[side].kind;

@@ -146,15 +146,18 @@ void add_side(int side, MonitorTable<Solution>& monitors) {
     monitors.add({quantities[flux],
                   [side, flux](Solution& solution) { return solution.side_flux(side, flux); }});
   }
-  monitors.add({quantities.back(), [side](Solution& solution) {
-                  double area = 1;
-                  for (std::size_t d = 0; d < solution.parameters().dimensions(); ++d) {
-                    const auto& widths = solution.parameters().grid.widths[d];
-                    if (d == static_cast<std::size_t>(side / 2)) continue;
-                    area *= std::accumulate(widths.begin(), widths.end(), 0.0);
-                  }
-                  return area * solution.side_flux(side, 0);
-                }});
+  add_flows<Solution>(
+      side_names[static_cast<std::size_t>(side)],
+      [side](Solution& solution) {
+        double area = 1;
+        for (std::size_t d = 0; d < solution.parameters().dimensions(); ++d) {
+          const auto& widths = solution.parameters().grid.widths[d];
+          if (d == static_cast<std::size_t>(side / 2)) continue;
+          area *= std::accumulate(widths.begin(), widths.end(), 0.0);
+        }
+        return area * solution.side_flux(side, 0);
+      },
+      monitors);
 }
 
 void add_cavity(MonitorTable<Solution>& monitors) {
@@ -255,6 +258,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
     const bool periodic = p.grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic;
     if (!periodic) add_side(side, monitors);
   }
+  add_conductance(p.grid.sides, monitors);
   if (!is_cavity(p.grid.sides, p.grid.dimensions)) return monitors;
   add_cavity(monitors);
   if (p.statistics_every > 0) add_statistics(monitors);
@@ -265,6 +269,10 @@ std::vector<Quantity> field_quantities() { return field_table().quantities(); }
 
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 
-std::vector<Quantity> part_quantities() { return side_quantities("<side>"); }
+std::vector<Quantity> part_quantities() {
+  std::vector<Quantity> quantities = side_quantities("<side>");
+  for (Quantity& flow : flow_quantities("<side>")) quantities.push_back(std::move(flow));
+  return quantities;
+}
 
 }  // namespace knudsen::boltzmann

@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "methods/gas/quantities.hpp"
 #include "methods/gas/surface_loads.hpp"
 
 namespace knudsen {
@@ -62,6 +63,9 @@ void GasProblem::describe_surfaces(const std::array<SideCondition, 6>& sides,
   });
   if (open || !solids.bodies.empty()) surface_fields = surface_quantities();
   for (std::size_t side = 0; side < 6; ++side) {
+    if (sides[side].kind == SideKind::pressure) {
+      add("pressure at " + side_names[side], *given_pressure(sides[side]), "p_ref");
+    }
     if (!sides[side].si_mass_flow) continue;
     add("mass flux at " + side_names[side], sides[side].mass_flux, "rho_ref v_ref");
   }

@@ -159,6 +159,11 @@ class ShakhovMethod final : public Method, private Solution {
   std::optional<Divergence> find_divergence() override;
   /// A side of given pressure through which the gas flows faster than sound.
   std::optional<Divergence> find_sonic();
+  double mach_number(int side) override {
+    surface_loads();  // which makes what enters
+    const std::vector<double> mach = solver_.emission.mach_numbers(side);
+    return mach.empty() ? 0 : *std::max_element(mach.begin(), mach.end());
+  }
   SurfaceFields surface() override { return fields_on_surfaces(surface_loads()); }
   Field field(const std::string& name) override {
     if (!world().is_first()) return {};
@@ -496,6 +501,7 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
     add_monitor(*this, "flow_rate", found);
   }
   add_wall_monitors(*this, parameters_.grid.sides, found);
+  add_flow_monitors(*this, parameters_.grid.sides, found);
   int wall = 6;
   for (const GasSolid& body : parameters_.grid.solids.bodies) {
     const bool meets_stream =

@@ -84,8 +84,9 @@ void add_side(int side, MonitorTable<Solution>& monitors) {
     monitors.add({quantities[flux],
                   [side, flux](Solution& solution) { return side_flux(solution, side, flux); }});
   }
-  monitors.add({quantities.back(),
-                [side](Solution& solution) { return solution.wall_flux(side).total[0]; }});
+  add_flows<Solution>(
+      side_names[static_cast<std::size_t>(side)],
+      [side](Solution& solution) { return solution.wall_flux(side).total[0]; }, monitors);
 }
 
 void add_temperature(const std::string& name, int wall, MonitorTable<Solution>& monitors) {
@@ -244,7 +245,12 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
     if (p.grid.sides[static_cast<std::size_t>(side)].kind == SideKind::wall) {
       add_temperature(side_names[static_cast<std::size_t>(side)], side, monitors);
     }
+    if (p.grid.sides[static_cast<std::size_t>(side)].kind == SideKind::pressure) {
+      monitors.add({mach_quantity(side_names[static_cast<std::size_t>(side)]),
+                    [side](Solution& solution) { return solution.mach_number(side); }});
+    }
   }
+  add_conductance(p.grid.sides, monitors);
   const bool in_stream = std::abs(p.initial.velocity[0]) > 0;
   int wall = 6;
   for (const GasSolid& body : p.grid.solids.bodies)
@@ -258,7 +264,9 @@ std::vector<Quantity> monitor_quantities() { return common_monitors().quantities
 
 std::vector<Quantity> part_quantities() {
   std::vector<Quantity> quantities = side_quantities("<side>");
+  for (Quantity& flow : flow_quantities("<side>")) quantities.push_back(std::move(flow));
   quantities.push_back(temperature_quantity("<side>"));
+  quantities.push_back(mach_quantity("<side>"));
   MonitorTable<Solution> monitors;
   add_body("<solid>", 6, 3, true, monitors);
   for (Quantity& quantity : monitors.quantities()) quantities.push_back(std::move(quantity));

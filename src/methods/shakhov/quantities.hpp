@@ -34,6 +34,8 @@ class Solution {
   virtual WallFlux wall_flux(int wall) = 0;
   /// What leaves the gas at each face of the walls.
   virtual const std::vector<SurfaceLoad>& surface_loads() = 0;
+  /// The largest Mach number across the faces of a side of given pressure.
+  virtual double mach_number(int side) = 0;
   /// Values of a field, value(cell, component), in the precision of the method.
   virtual FieldValues field_values(
       int components, const std::function<double(std::size_t, std::size_t)>& value) = 0;

@@ -4,6 +4,7 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "methods/gas/sonic_side.hpp"
 #include "methods/gas/surface_loads.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
@@ -93,7 +94,7 @@ struct Reader {
     root.object("boundaries", "Boundary conditions on the sides of the domain.",
                 [&](CaseNode& boundaries) {
                   read_sides(boundaries, p.grid.sides, {p.grid.cells, {}, {}, p.grid.edges},
-                             p.grid.dimensions, p.initial, p.initial);
+                             p.grid.dimensions, p.initial, p.initial, p.si);
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
                 });
   }
@@ -350,6 +351,7 @@ struct Reader {
     if (root.describing()) return;
     check_resting(root, p.grid.velocities);
     check_velocities(root, p.grid.velocities, states(), warnings);
+    warn_of_choking(p.grid.sides, p.gas.rotation, warnings);
   }
 };
 
