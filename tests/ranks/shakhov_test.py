@@ -52,7 +52,7 @@ def named(**changes):
            "surface": "whole-cells",
            "model": "shakhov", "order": 1, "conservative": False, "precision": "single",
            "force": "none", "creep": False, "rarefaction": 1, "law": "hard-sphere", "initial": "uniform",
-           "batch": None, "coarse_start": False, "acceleration": "none", "widths": "growing", "grid": "uniform", "size": 20}
+           "batch": None, "coarse_start": False, "solid_wall": "diffuse", "acceleration": "none", "widths": "growing", "grid": "uniform", "size": 20}
     row.update(changes)
     for number, side in enumerate(SIDES):
         there = number < 2 * row["dimensions"]
@@ -116,6 +116,9 @@ class Shakhov(unittest.TestCase):
                            order=2)), (3, 4), (4, 1, 3), batches),
             (case_of(named(scheme="slices", west="scattering wall", south="heated wall",
                            precision="double")), (3,), (4, 1)),
+            (case_of(named(west="scattering wall", south="heated wall", order=2, solid="corner",
+                           cells_y=5, cells_z=5, solid_wall="heated", acceleration="synthetic")),
+             (3,), (2, 1)),
             # Sides that turn the flow: all octants, or four at a time.
             (case_of(named(dimensions=1, west="antisymmetric", order=2)), (2, 3), (3, 1), batches),
             (case_of(named(dimensions=2, south="antisymmetric", order=2, precision="double",

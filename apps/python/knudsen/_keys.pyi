@@ -939,7 +939,7 @@ class CasePropagationCoarseStart(TypedDict, total=False):
 class CasePropagation(TypedDict, total=False):
     acceleration: Literal['none', 'synthetic']
     """synthetic: after each sweep macroscopic equations correct density, velocity and temperature,
-    so that few iterations suffice at any rarefaction. The converged solution is that of none. Not available with walls of Cercignani and Lampis or of given heat flux."""
+    so that few iterations suffice at any rarefaction. The converged solution is that of none."""
     coarse_start: CasePropagationCoarseStart
     """Iterations on a coarser velocity grid first. The iterations on the full grid start from their
     result."""

@@ -28,6 +28,11 @@ struct BoundaryValues {
     for (int d = 0; d < 3; ++d) factors[d] = &space.wall_factors[d](wall, block.first[d]);
     if (share == Real(1)) return;
     returned = weights.mirrored;
+    const int row = space.heated_row.extent(0) == 0 ? -1 : space.heated_row(face);
+    if (row >= 0) {
+      entering = space.entering(facet_side).data() + block.outgoing_place(space, axis, row);
+      return;
+    }
     Block source = block;
     source.octant ^= space.reversed[side];  // its bit along `axis` does not matter
     const auto& values = space.outgoing[space.outgoing_source[side]];

@@ -1,5 +1,7 @@
 #include "methods/shakhov/face_emission.hpp"
 
+#include <array>
+
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
 #include "kinetic/wall_temperature.hpp"
@@ -29,15 +31,16 @@ struct FindHeated {
   int side;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t in_side) const {
-    const auto face = static_cast<int>(in_side) + space.first_face[side];
+    const int face = space.face_of_row(side, in_side);
     const int wall = space.face_wall(face);
     double leaving[flux_count];
     for (int n = 0; n < flux_count; ++n) leaving[n] = space.flux(face, n);
     const double velocity[3] = {walls(wall, 0), walls(wall, 1), walls(wall, 2)};
     // Faces of solids and those between solid cells have no flux.
-    const HeatedEmission found = leaving[0] == 0 ? HeatedEmission{1, 0}
-                                                 : heated_emission(space.velocities, side, velocity,
-                                                                   walls(wall, 3), leaving);
+    const HeatedEmission found =
+        leaving[0] == 0 ? HeatedEmission{1, 0}
+                        : heated_emission(space.velocities, space.side_of_row(side, in_side),
+                                          velocity, walls(wall, 3), leaving);
     emission(in_side, temperature_number) = found.temperature;
     emission(in_side, density_number) = found.density;
     for (int d = 0; d < 3; ++d) emission(in_side, velocity_of_emission + d) = velocity[d];
@@ -79,14 +82,15 @@ struct SetEntering {
   int side;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
-    const OutgoingPlace<ExecutionSpace, Real> place(space, side, work);
+    const int of_cell = space.side_of_row(side, work / space.row_length());
+    const OutgoingPlace<ExecutionSpace, Real> place(space, of_cell, work);
     double velocity[3];
     for (int d = 0; d < 3; ++d) velocity[d] = emission(place.face, velocity_of_emission + d);
     const Maxwellian m = maxwellian(emission(place.face, density_number), velocity,
                                     emission(place.face, temperature_number));
     double value = m.amplitude;
     for (int d = 0; d < 3; ++d) {
-      const int at = place.entering_node(space, side, d);
+      const int at = place.entering_node(space, of_cell, d);
       value *= double(space.weights[d](at)) * m.factor(d, double(space.nodes[d](at)));
     }
     space.entering(side)(place.index) = static_cast<Real>(value);
@@ -96,7 +100,8 @@ struct SetEntering {
 }  // namespace
 
 template <class ExecutionSpace, class Real>
-FaceEmission<ExecutionSpace, Real>::FaceEmission(const FlowGrid& grid, const Gas& gas) {
+FaceEmission<ExecutionSpace, Real>::FaceEmission(const FlowGrid& grid, const Gas& gas,
+                                                 const SweepSpace<ExecutionSpace, Real>& space) {
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     const SideCondition& condition = grid.sides[static_cast<std::size_t>(side)];
     const SurfaceLaw law = surface_law(condition);
@@ -108,6 +113,11 @@ FaceEmission<ExecutionSpace, Real>::FaceEmission(const FlowGrid& grid, const Gas
                       law.has_pressure ? pressure_side(condition, grid.velocities, gas.rotation)
                                        : PressureSide{},
                       Emission<ExecutionSpace>("emission of faces", faces)});
+  }
+  const std::size_t of_solids = space.heated_face.extent(0);
+  if (of_solids > 0) {
+    sides_.push_back(
+        {facet_side, PressureSide{}, Emission<ExecutionSpace>("emission of solids", of_solids)});
   }
   if (sides_.empty()) return;
   const std::vector<SideCondition> conditions = Surfaces(grid.sides, grid.solids).conditions;
@@ -128,13 +138,25 @@ void FaceEmission<ExecutionSpace, Real>::set_initial(const FlowGrid& grid,
                                                      const GasState& state) const {
   if (sides_.empty()) return;
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.flux);
+  const std::vector<int> heated = to_list(space.heated_face);
+  const std::vector<int> side_of_face = to_list(space.face_side);
   for (const Side& side : sides_) {
     if (side.pressure.pressure > 0) continue;
     // What leaves through a side is what would enter through the opposite one.
-    const SurfaceFlux leaving = half_range_flux(grid.velocities, state, side.number ^ 1);
+    std::array<SurfaceFlux, 6> leaving{};
+    for (int of_cell = 0; of_cell < 6; ++of_cell) {
+      leaving[static_cast<std::size_t>(of_cell)] =
+          half_range_flux(grid.velocities, state, of_cell ^ 1);
+    }
     for (std::size_t i = 0; i < side.emission.extent(0); ++i) {
-      const std::size_t face = i + static_cast<std::size_t>(space.first_face[side.number]);
-      for (std::size_t n = 0; n < flux_count; ++n) flux(face, n) = leaving[n];
+      const bool of_solid = side.number == facet_side;
+      const std::size_t face = of_solid
+                                   ? static_cast<std::size_t>(heated[i])
+                                   : i + static_cast<std::size_t>(space.first_face[side.number]);
+      const int of_cell = of_solid ? side_of_face[face] : side.number;
+      for (std::size_t n = 0; n < flux_count; ++n) {
+        flux(face, n) = leaving[static_cast<std::size_t>(of_cell)][n];
+      }
     }
   }
   Kokkos::deep_copy(space.flux, flux);
@@ -187,7 +209,8 @@ std::vector<double> FaceEmission<ExecutionSpace, Real>::mach_numbers(int side) c
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                           \
-  template FaceEmission<ExecutionSpace, Real>::FaceEmission(const FlowGrid&, const Gas&);   \
+  template FaceEmission<ExecutionSpace, Real>::FaceEmission(                                \
+      const FlowGrid&, const Gas&, const SweepSpace<ExecutionSpace, Real>&);                \
   template void FaceEmission<ExecutionSpace, Real>::set_initial(                            \
       const FlowGrid&, const SweepSpace<ExecutionSpace, Real>&, const GasState&) const;     \
   template void FaceEmission<ExecutionSpace, Real>::emit(                                   \

@@ -11,27 +11,29 @@ namespace knudsen::shakhov {
 /// Density, temperature, velocity x, y, z and Mach number of what a face emits.
 inline constexpr int emission_size = 6;
 
-/// The sides whose faces find the Maxwellian that they emit. Before an iteration a wall of given
-/// heat flux finds that which goes with what left in the iteration before, SweepSpace::flux, and a
-/// side of given pressure that which goes with the gas beside it, SweepSpace::moments.
+/// The sides and solids whose faces find the Maxwellian that they emit. Before an iteration a wall
+/// of given heat flux finds that which goes with what left in the iteration before,
+/// SweepSpace::flux, and a side of given pressure that which goes with the gas beside it,
+/// SweepSpace::moments.
 template <class ExecutionSpace, class Real>
 class FaceEmission {
  public:
-  FaceEmission(const FlowGrid& grid, const Gas& gas);
+  FaceEmission(const FlowGrid& grid, const Gas& gas, const SweepSpace<ExecutionSpace, Real>& space);
 
   /// Sets the fluxes onto heated walls to those of a uniform gas.
   void set_initial(const FlowGrid& grid, const SweepSpace<ExecutionSpace, Real>& space,
                    const GasState& state) const;
   /// Sets what enters. It depends on `flux` and `moments` only.
   void emit(const ExecutionSpace& execution, const SweepSpace<ExecutionSpace, Real>& space) const;
-  /// The temperatures that emit() found last, by face of a side.
+  /// The temperatures that emit() found last, by face of a side; with facet_side those of solids,
+  /// by row of SweepSpace::heated_face.
   std::vector<double> temperatures(int side) const;
   /// PressureEmission::mach at the faces of a side that emit() found last; empty for other sides.
   std::vector<double> mach_numbers(int side) const;
 
  private:
   struct Side {
-    int number = 0;
+    int number = 0;                                          ///< facet_side: solids
     PressureSide pressure;                                   ///< pressure 0: heated walls
     View<double* [emission_size], ExecutionSpace> emission;  ///< of each face
   };

@@ -10,6 +10,7 @@
 #include "kinetic/maxwellian.hpp"
 #include "kinetic/scatter.hpp"
 #include "methods/gas/surfaces.hpp"
+#include "methods/shakhov/face_emission.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -66,6 +67,12 @@ int body_across(const FlowGrid& grid, std::array<int, 3> at, int side) {
   if (grid.has_cut_cells()) return -1;
   at[axis] = side % 2 == 0 ? grid.cells[axis] - 1 : 0;
   return grid.body_of(grid.index(at));
+}
+
+/// Whether a face belongs to a solid of given heat flux.
+bool is_heated_solid(const FlowGrid& grid, const Face& face) {
+  if (face.wall < 6 || grid.solid(face.cell)) return false;
+  return grid.solids.bodies[static_cast<std::size_t>(face.wall) - 6].wall.heat_flux.has_value();
 }
 
 std::size_t side_face_count(const FlowGrid& grid, int side) {
@@ -212,6 +219,21 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     }
     space.face_extrapolation = View<Real*, ExecutionSpace>("face extrapolation", faces.size());
     upload(space.face_extrapolation, extrapolation);
+  }
+  std::vector<int> heated;
+  std::vector<int> heated_row(faces.size(), -1);
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    if (!is_heated_solid(grid, faces[i])) continue;
+    heated_row[i] = static_cast<int>(heated.size());
+    heated.push_back(static_cast<int>(i));
+  }
+  if (!heated.empty()) {
+    space.heated_face = View<int*, ExecutionSpace>("faces of heated solids", heated.size());
+    space.heated_row = View<int*, ExecutionSpace>("rows of heated solids", faces.size());
+    upload(space.heated_face, heated);
+    upload(space.heated_row, heated_row);
+    space.outgoing[space.outgoing_source[facet_side]] = View<Real*, ExecutionSpace>(
+        "entering from solids", heated.size() * static_cast<std::size_t>(space.row_length()));
   }
   upload(space.cell_class, cell_class);
   upload(space.faces, table);
@@ -438,14 +460,21 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
     matrices += scattering_bytes(grid.velocities) *
                 static_cast<double>(std::max<std::size_t>(condition.parts.size(), 1));
   }
+  double heated = 0;  // faces of solids of given heat flux
+  if (std::any_of(grid.solids.bodies.begin(), grid.solids.bodies.end(),
+                  [](const GasSolid& body) { return body.wall.heat_flux.has_value(); })) {
+    for (const Face& face : list_faces(grid)) heated += is_heated_solid(grid, face) ? 1 : 0;
+  }
+  entering += heated * 4 * blocks[0] * blocks[1] * blocks[2];
   const auto faces = static_cast<double>(face_count(grid));
   double parts = 0;
   for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
   const double part_bytes =
       (2.0 * block_edge * (blocks[0] + blocks[1] + blocks[2]) + 1) * value_bytes + 6 * 8 + 16;
   return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
-         faces * (24 + 8 + order * (value_bytes + 2 * flux_count * 8)) +
-         (kept + entering + scratch) * block_size * value_bytes + matrices + parts * part_bytes +
+         faces * (24 + 8 + (heated > 0 ? 4 : 0) + order * (value_bytes + 2 * flux_count * 8)) +
+         heated * (4 + emission_size * 8) + (kept + entering + scratch) * block_size * value_bytes +
+         matrices + parts * part_bytes +
          static_cast<double>(grid.solids.cut.size()) *
              (cut_number_count * value_bytes + 8 + flux_count * 8);
 }

@@ -4,6 +4,7 @@
 
 #include "core/stopwatch.hpp"
 #include "device/launch_clock.hpp"
+#include "device/to_list.hpp"
 #include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
@@ -51,7 +52,7 @@ struct Solver {
         scheme(p.scheme),
         sums(space, first_tag),
         scattering(p.grid, space, scheme == Scheme::slices),
-        emission(p.grid, p.gas) {
+        emission(p.grid, p.gas, space) {
     context.model = p.model;
     context.gas = p.gas;
     context.conservative = p.conservative;
@@ -369,12 +370,17 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
   const auto first_facet = static_cast<std::size_t>(solver_.space.first_face[facet_side]);
   const FlowGrid& grid = parameters_.grid;
   if (laws_.empty()) set_laws();
-  std::array<HostView<double* [flux_count]>, 6> entering;  // where walls make it
-  std::array<std::vector<double>, 6> temperatures;         // of heated walls
+  // By side, then of solids: what enters where walls make it, and the temperatures of heated ones.
+  std::array<HostView<double* [flux_count]>, facet_side + 1> entering;
+  std::array<std::vector<double>, facet_side + 1> temperatures;
+  const std::vector<int> heated_row = to_list(solver_.space.heated_row);
   solver_.make_entering();
   solver_.context.execution.fence();
-  for (int side = 0; side < 2 * grid.dimensions; ++side) {
-    if (!solver_.space.has_own_entering(side)) continue;
+  for (int side = 0; side <= facet_side; ++side) {
+    const bool made = side == facet_side
+                          ? !heated_row.empty()
+                          : side < 2 * grid.dimensions && solver_.space.has_own_entering(side);
+    if (!made) continue;
     entering[static_cast<std::size_t>(side)] = entering_flux(solver_.space, side);
     temperatures[static_cast<std::size_t>(side)] = solver_.emission.temperatures(side);
   }
@@ -402,17 +408,19 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
       }
       inflow = *unit_inflow_[surface][static_cast<std::size_t>(face.side)];
     }
+    const bool of_solid = laws_[surface].heated && face.wall >= 6;
+    const auto made_at = static_cast<std::size_t>(of_solid ? facet_side : face.side);
     const std::size_t in_side =
-        number - static_cast<std::size_t>(solver_.space.first_face[face.side]);
-    load.temperature = laws_[surface].heated
-                           ? temperatures[static_cast<std::size_t>(face.side)][in_side]
-                           : laws_[surface].temperature();
+        of_solid ? static_cast<std::size_t>(heated_row[number])
+                 : number - static_cast<std::size_t>(solver_.space.first_face[face.side]);
+    load.temperature =
+        laws_[surface].heated ? temperatures[made_at][in_side] : laws_[surface].temperature();
     const InflowWeights<double> weights(laws_[surface].diffuse_share, density(number));
     for (int i = 0; i < flux_count; ++i) {
       const auto n = static_cast<std::size_t>(i);
       const double out = flux(number, n);
       if (laws_[surface].made_by_face()) {
-        load.flux[n] = out - entering[static_cast<std::size_t>(face.side)](in_side, n);
+        load.flux[n] = out - entering[made_at](in_side, n);
         continue;
       }
       // net_flux with the terms in the order of the recorded results.
@@ -509,6 +517,7 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
     for (const char* quantity : {".force_x", ".force_y", ".force_z", ".energy_flux"}) {
       add_monitor(*this, body.name + quantity, found);
     }
+    if (body.wall.heat_flux) add_monitor(*this, body.name + ".temperature", found);
     if (meets_stream) add_monitor(*this, body.name + ".drag_coefficient", found);
   }
   return found;

@@ -151,8 +151,26 @@ void read_geometry(CaseNode& root, const std::optional<SiReference>& si, FlowGri
       grid.velocities,
       true};
   grid.solids = read_gas_solids(
-      root, domain, [](CaseNode& node, SideCondition& wall) { read_wall_state(node, wall); },
+      root, domain,
+      [](CaseNode& node, SideCondition& wall) {
+        for (const char* key : {"accommodation", "cercignani_lampis"}) {
+          if (!node.has(key)) continue;
+          node.fail(
+              key,
+              "is not available for solids in this method, which keeps what leaves the gas at "
+              "sides only; take \"bgkw\", or leave it out: solids reflect diffusely");
+        }
+        read_heat_flux(node, wall);
+        read_wall_state(node, wall);
+      },
       warnings);
+  for (const GasSolid& body : grid.solids.bodies) {
+    if (!grid.solids.cuts || !body.wall.heat_flux) continue;
+    root.fail_hard("geometry.surface",
+                   "\"heat_flux\", which the solid \"" + body.name +
+                       "\" has, needs \"whole-cells\": surfaces in cut cells have one temperature "
+                       "a solid");
+  }
   if (!root.describing()) set_inlet_fluxes(root, domain, grid.solids, si, grid.sides);
 }
 

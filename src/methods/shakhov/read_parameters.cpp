@@ -127,14 +127,18 @@ struct Reader {
   void check_heat() const {
     if (root.describing()) return;
     std::string heated;
-    bool is_set = !p.grid.solids.bodies.empty();
+    bool is_set = false;
     for (std::size_t side = 0; side < 6; ++side) {
       const SurfaceLaw law = surface_law(p.grid.sides[side]);
-      if (law.heated) heated = side_names[side];
+      if (law.heated) heated = "boundaries." + side_names[side] + ".heat_flux";
       is_set |= law.temperature() > 0;
     }
+    for (const GasSolid& body : p.grid.solids.bodies) {
+      if (body.wall.heat_flux) heated = "geometry.solids, " + body.name;
+      is_set |= !body.wall.heat_flux;
+    }
     if (heated.empty() || is_set) return;
-    root.fail_hard("boundaries." + heated + ".heat_flux",
+    root.fail_hard(heated,
                    "leaves the temperature of a steady flow open, since no other surface has a "
                    "temperature; give a side or a solid a \"temperature\"");
   }
@@ -201,16 +205,7 @@ struct Reader {
           node.choice_or("acceleration", "none", {"none", "synthetic"},
                          "synthetic: after each sweep macroscopic equations correct density, "
                          "velocity and temperature, so that few iterations suffice at any "
-                         "rarefaction. The converged solution is that of none. Not available with "
-                         "walls of Cercignani and Lampis or of given heat flux.") == "synthetic";
-      for (std::size_t side = 0; side < 6 && p.accelerated; ++side) {
-        const SurfaceLaw law = surface_law(p.grid.sides[side]);
-        if (!law.scatters && !law.heated) continue;
-        node.fail("acceleration", "is not available with \"" +
-                                      std::string(law.heated ? "heat_flux" : "cercignani_lampis") +
-                                      "\", which the side \"" + side_names[side] +
-                                      "\" has; take \"none\"");
-      }
+                         "rarefaction. The converged solution is that of none.") == "synthetic";
       node.object("coarse_start",
                   "Iterations on a coarser velocity grid first. The iterations on the full grid "
                   "start from their result.",

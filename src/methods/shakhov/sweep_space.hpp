@@ -125,12 +125,18 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
   /// the other two axes, block, place). In second order, for an antisymmetric side, they are
   /// followed by as many values of the cells beside it (keeps_cells). From 6 on, by side: what
-  /// WallScattering or FaceEmission make to enter, at the places of the mirror images.
-  View<Real*, ExecutionSpace> outgoing[12];
+  /// WallScattering or FaceEmission make to enter, at the places of the mirror images. The last is
+  /// what FaceEmission makes for solids of given heat flux, by row of heated_face.
+  View<Real*, ExecutionSpace> outgoing[13];
   /// By side: components of the velocity that a mirror there reverses (reversed_components).
   int reversed[6] = {1, 1, 2, 2, 4, 4};
-  /// Number in `outgoing` of what enters through each side that is not diffuse.
-  int outgoing_source[6] = {0, 1, 2, 3, 4, 5};
+  /// Number in `outgoing` of what enters through each side that is not diffuse, then through solids
+  /// of given heat flux.
+  int outgoing_source[7] = {0, 1, 2, 3, 4, 5, 12};
+  /// Faces of solids of given heat flux, and for each face its row among them, or -1. Both are
+  /// empty without such solids.
+  View<int*, ExecutionSpace> heated_face;
+  View<int*, ExecutionSpace> heated_row;
 
   // State of the iteration.
   View<double* [moment_count], ExecutionSpace> moments;   ///< raw moments, see RawMoments<13>
@@ -149,7 +155,20 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
   }
-  /// What enters through a side that is not diffuse.
+  /// Of a row of entering(side): its face. With facet_side these are the rows of heated_face.
+  KOKKOS_INLINE_FUNCTION int face_of_row(int side, std::int64_t row) const {
+    return side == facet_side ? heated_face(row) : static_cast<int>(row) + first_face[side];
+  }
+  /// The side of the cell that this face is on.
+  KOKKOS_INLINE_FUNCTION int side_of_row(int side, std::int64_t row) const {
+    return side == facet_side ? face_side(heated_face(row)) : side;
+  }
+  /// Values in a row of entering(side).
+  KOKKOS_INLINE_FUNCTION std::int64_t row_length() const {
+    return std::int64_t{4} * octant_blocks() * block_size;
+  }
+  /// What enters through a side that is not diffuse, or with facet_side through solids of given
+  /// heat flux.
   KOKKOS_INLINE_FUNCTION const View<Real*, ExecutionSpace>& entering(int side) const {
     return outgoing[outgoing_source[side]];
   }

@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "device/instantiate.hpp"
+#include "device/to_list.hpp"
 #include "methods/gas/surfaces.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
-#include "methods/shakhov/small_matrix.hpp"
+#include "methods/shakhov/returning_wall.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -64,8 +65,10 @@ struct SetSurfaces {
   SweepSpace<ExecutionSpace, Real> space;
   MacroscopicLevel<ExecutionSpace> level;
   View<double* [6][flux_count], ExecutionSpace> unit_inflow;
+  View<ReturningWall*, ExecutionSpace> returning;
   View<Real*, ExecutionSpace> entered_density;
   View<double* [flux_count], ExecutionSpace> entered_flux;
+  View<double* [flux_count], ExecutionSpace> heated_by;
   View<float* [block_entries], ExecutionSpace> incident;
   View<float* [conserved_count], ExecutionSpace> incident_source;
   View<float* [conserved_count], ExecutionSpace> emitted_source;
@@ -199,18 +202,24 @@ struct SetSurfaces {
     const int reversed = side == facet_side ? 0 : space.reversed[side];
     const float area = surface.area;
     const int wall = space.face_wall(face);
-    const bool balanced = space.unit_inflow(face) > 0;
     // Sides of given pressure emit nothing in answer to a correction, but from the next sweep on.
-    const bool own = side != facet_side && space.diffuse(wall) < 1 && space.has_own_entering(side);
-    const double diffuse = own ? 1 : double(space.diffuse(wall));
-    const double mirrored = 1 - diffuse;
+    const ReturningWall law = returning(wall);
+    const bool own = side != facet_side && space.diffuse(wall) < 1 &&
+                     (law.heated || space.has_own_entering(side));
+    const bool returns = own && law.returns();
+    const bool balanced = !returns && space.unit_inflow(face) > 0;
+    const double diffuse = own ? law.diffuse() : double(space.diffuse(wall));
+    const double mirrored = own ? 0 : 1 - diffuse;
     const double rate =
         gas.stress_relaxation_rate(double(local.density), double(local.temperature));
     // Share of the gradient in what arrives at the surface: all of it on cells finer than the mean
     // free path, nothing on far coarser ones, from which the sweep takes the value of the cell.
     const double slope = diffuse / (1 + 0.25 * rate * surface.depth);
 
+    double now[conserved_count];
+    for (int i = 0; i < conserved_count; ++i) now[i] = flux_of(space.flux, face, i);
     SmallMatrix returned;  // what the surface returns of what arrives
+    if (returns) returned = law.returned(now, side);
     for (int i = 0; i < conserved_count; ++i) {
       if (balanced) {
         returned.value[i][0] +=
@@ -262,6 +271,7 @@ struct SetSurfaces {
                                      flux_of(space.flux, face, i) - flux_of(entered_flux, face, i));
       }
     }
+    if (returns) add_own_source(law, face, side, now, returned, source);
     double net_source[conserved_count] = {};
     for (int i = 0; i < conserved_count; ++i) {
       for (int j = 0; j < conserved_count; ++j) net_source[i] += inverse.value[i][j] * source[j];
@@ -279,6 +289,30 @@ struct SetSurfaces {
       incident_source(face, i) = static_cast<float>(-slope / 2 * net_source[i]);
       emitted_source(face, i) = static_cast<float>(more);
       level.right(cell, i) += area * static_cast<float>(net_source[i]);
+    }
+  }
+
+  /// Adds to `source` what a wall emits for the flux `now`, less what it emitted in the sweep.
+  KOKKOS_INLINE_FUNCTION void add_own_source(const ReturningWall& law, int face, int side,
+                                             const double (&now)[conserved_count],
+                                             const SmallMatrix& returned,
+                                             double (&source)[conserved_count]) const {
+    double before[conserved_count];
+    for (int i = 0; i < conserved_count; ++i) {
+      before[i] = law.heated ? flux_of(heated_by, face, i) : flux_of(entered_flux, face, i);
+    }
+    if (law.heated) {
+      double emits[conserved_count];
+      double emitted[conserved_count];
+      law.emit(now, side, emits);
+      law.emit(before, side, emitted);
+      for (int i = 0; i < conserved_count; ++i) source[i] += emits[i] - emitted[i];
+      return;
+    }
+    for (int i = 0; i < conserved_count; ++i) {
+      for (int j = 0; j < conserved_count; ++j) {
+        source[i] += returned.value[i][j] * (now[j] - before[j]);
+      }
     }
   }
 };
@@ -463,6 +497,7 @@ template <class ExecutionSpace, class Real>
 struct CorrectSurfaces {
   SweepSpace<ExecutionSpace, Real> space;
   MacroscopicLevel<ExecutionSpace> level;
+  View<ReturningWall*, ExecutionSpace> returning;
   View<float* [block_entries], ExecutionSpace> incident;
   View<float* [conserved_count], ExecutionSpace> incident_source;
   View<double* [flux_count], ExecutionSpace> entered_flux;
@@ -501,6 +536,17 @@ struct CorrectSurfaces {
     float sum[conserved_count];
     for (int i = 0; i < conserved_count; ++i) sum[i] = incident_source(face, i);
     add_product(incident, face, values, 1, sum);
+    const ReturningWall wall = returning(space.face_wall(face));
+    if (wall.heated) {
+      double before[conserved_count];
+      double after[conserved_count];
+      for (int i = 0; i < conserved_count; ++i) {
+        before[i] = (i == 4 ? 2 : 1) * space.flux(face, i);
+        after[i] = before[i] + double(scale) * double(sum[i]);
+      }
+      // Where little gas is, such a correction may be too large for its face.
+      if (!wall.emits_about_as(before, after)) return;
+    }
     for (int i = 0; i < conserved_count; ++i) {
       space.flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(sum[i]);
     }
@@ -566,6 +612,16 @@ SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
     }
   }
   Kokkos::deep_copy(unit_inflow_, inflow);
+  std::vector<ReturningWall> returning;
+  for (const SideCondition& wall : surfaces.conditions) {
+    returning.emplace_back(wall);
+    if (returning.back().heated) has_heated_ = true;
+  }
+  returning_ = View<ReturningWall*, ExecutionSpace>("walls that return", walls);
+  upload(returning_, returning);
+  if (has_heated_) {
+    heated_by_ = View<double* [flux_count], ExecutionSpace>("flux that heated walls know", faces);
+  }
   extent_ = 1e300;
   for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dimensions); ++d) {
     extent_ = std::min(extent_, grid.edges[d].back() - grid.edges[d].front());
@@ -583,6 +639,7 @@ template <class ExecutionSpace, class Real>
 void SyntheticAcceleration<ExecutionSpace, Real>::begin(const SweepContext<ExecutionSpace>& context,
                                                         const Space& space) {
   Kokkos::deep_copy(context.execution, entered_density_, space.face_density);
+  if (has_heated_) Kokkos::deep_copy(context.execution, heated_by_, space.flux);
 }
 
 template <class ExecutionSpace, class Real>
@@ -644,8 +701,10 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   SetSurfaces<ExecutionSpace, Real> surfaces{space,
                                              level,
                                              unit_inflow_,
+                                             returning_,
                                              entered_density_,
                                              entered_flux_,
+                                             heated_by_,
                                              incident_,
                                              incident_source_,
                                              emitted_source_,
@@ -673,9 +732,10 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   const auto scale = static_cast<float>(applied * relaxation_ * (2 + depth) / (3 + depth));
   Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
                        CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
-  Kokkos::parallel_for("knudsen/shakhov/correct_surfaces", range,
-                       CorrectSurfaces<ExecutionSpace, Real>{
-                           space, level, incident_, incident_source_, entered_flux_, scale});
+  Kokkos::parallel_for(
+      "knudsen/shakhov/correct_surfaces", range,
+      CorrectSurfaces<ExecutionSpace, Real>{space, level, returning_, incident_, incident_source_,
+                                            entered_flux_, scale});
   for (int side = 0; side < 6; ++side) {
     const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
     if (count == 0) continue;
@@ -698,8 +758,12 @@ double acceleration_bytes(const FlowGrid& grid, double value_bytes) {
   const auto faces = static_cast<double>(face_count(grid));
   double parts = 0;
   for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
-  return solver_bytes(grid) + parts * 6 * flux_count * 8 +
-         faces * (value_bytes + 8 * flux_count + 4 * (3 * block_entries + 2 * conserved_count));
+  bool heated = false;
+  for (const SideCondition& side : grid.sides) heated |= side.heat_flux.has_value();
+  for (const GasSolid& body : grid.solids.bodies) heated |= body.wall.heat_flux.has_value();
+  return solver_bytes(grid) + parts * (6 * flux_count * 8 + sizeof(ReturningWall)) +
+         faces * (value_bytes + 8 * flux_count * (heated ? 2 : 1) +
+                  4 * (3 * block_entries + 2 * conserved_count));
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real) \

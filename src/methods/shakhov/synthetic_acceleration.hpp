@@ -1,6 +1,7 @@
 #pragma once
 
 #include "methods/shakhov/macroscopic_solver.hpp"
+#include "methods/shakhov/returning_wall.hpp"
 #include "methods/shakhov/sweep.hpp"
 #include "model/checkpoint_view.hpp"
 
@@ -45,6 +46,10 @@ class SyntheticAcceleration {
 
   MacroscopicSolver<ExecutionSpace> solver_;
   View<double* [6][flux_count], ExecutionSpace> unit_inflow_;
+  View<ReturningWall*, ExecutionSpace> returning_;  ///< of each of Surfaces
+  bool has_heated_ = false;                         ///< walls of given heat flux
+  /// The flux onto each face from which walls of given heat flux found what they emit.
+  View<double* [flux_count], ExecutionSpace> heated_by_;
   View<Real*, ExecutionSpace> entered_density_;
   /// What left through the surfaces and enters in the next sweep, where it reflects or is periodic.
   View<double* [flux_count], ExecutionSpace> entered_flux_;

@@ -39,12 +39,6 @@ int place_of_node(const FlowGrid& grid, const SweepSpace<ExecutionSpace, Real>& 
   return (others * space.octant_blocks() + stride * block) * block_size + place;
 }
 
-/// Values that leave through a face of a side.
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION std::int64_t row_length(const SweepSpace<ExecutionSpace, Real>& space) {
-  return std::int64_t{4} * space.octant_blocks() * block_size;
-}
-
 /// Sums over the velocities of what enters through a face.
 template <class ExecutionSpace, class Real>
 struct EnteringFlux {
@@ -54,13 +48,14 @@ struct EnteringFlux {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t face) const {
     double sum[flux_count] = {};
-    const std::int64_t length = row_length(space);
-    const int axis = side / 2;
+    const std::int64_t length = space.row_length();
+    const int of_cell = space.side_of_row(side, face);
+    const int axis = of_cell / 2;
     for (std::int64_t work = face * length; work < (face + 1) * length; ++work) {
-      const OutgoingPlace<ExecutionSpace, Real> place(space, side, work);
+      const OutgoingPlace<ExecutionSpace, Real> place(space, of_cell, work);
       double v[3];
       for (int d = 0; d < 3; ++d) {
-        v[d] = double(space.nodes[d](place.entering_node(space, side, d)));
+        v[d] = double(space.nodes[d](place.entering_node(space, of_cell, d)));
       }
       const double flow = std::fabs(v[axis]) * double(space.entering(side)(place.index));
       sum[0] += flow;
@@ -94,7 +89,7 @@ WallScattering<ExecutionSpace, Real>::WallScattering(const FlowGrid& grid,
   std::size_t largest = 0;
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     if (!surface_law(grid.sides[static_cast<std::size_t>(side)]).scatters) continue;
-    const auto rows = space.outgoing[side].extent(0) / static_cast<std::size_t>(row_length(space));
+    const auto rows = space.outgoing[side].extent(0) / static_cast<std::size_t>(space.row_length());
     largest = std::max(largest, space.outgoing[side].extent(0));
     std::vector<int> wall_of_row = to_list(Kokkos::subview(
         space.face_wall, Kokkos::make_pair(std::size_t(space.first_face[side]),
@@ -113,7 +108,7 @@ void WallScattering<ExecutionSpace, Real>::scatter(const ExecutionSpace& executi
                                                    const SweepSpace<ExecutionSpace, Real>& space) {
   for (const Side& side : sides_) {
     knudsen::scatter(execution, side.faces, space.outgoing[side.number].data(), scratch_.data(),
-                     space.entering(side.number).data(), row_length(space));
+                     space.entering(side.number).data(), space.row_length());
   }
 }
 
@@ -150,7 +145,7 @@ void WallScattering<ExecutionSpace, Real>::share(
 template <class ExecutionSpace, class Real>
 HostView<double* [flux_count]> entering_flux(const SweepSpace<ExecutionSpace, Real>& space,
                                              int side) {
-  const auto faces = static_cast<std::int64_t>(space.entering(side).extent(0)) / row_length(space);
+  const auto faces = static_cast<std::int64_t>(space.entering(side).extent(0)) / space.row_length();
   const View<double* [flux_count], ExecutionSpace> flux("entering flux",
                                                         static_cast<std::size_t>(faces));
   Kokkos::parallel_for(

@@ -34,6 +34,7 @@ class WallScattering {
 };
 
 /// Fluxes into the gas through the faces of a side, by side_face: those of SweepSpace::entering.
+/// With facet_side those of solids of given heat flux, by row of SweepSpace::heated_face.
 template <class ExecutionSpace, class Real>
 HostView<double* [flux_count]> entering_flux(const SweepSpace<ExecutionSpace, Real>& space,
                                              int side);
