@@ -1,8 +1,10 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
+#include "case/sample_reader.hpp"
 #include "flows.hpp"
 #include "output/checkpoint.hpp"
 #include "output/distribution_file.hpp"
@@ -408,6 +410,91 @@ TEST(Method, ShowsTheDistributionAtProbes) {
   EXPECT_NEAR(samples[1].values[7 * 64 + 3],
               std::exp(-3.5 * 3.5 * 2 - 0.25) / std::pow(std::numbers::pi, 1.5), 1e-15);
   EXPECT_EQ(samples[1].velocities[2].size(), 8U);
+}
+
+/// Growing cells in a closed box between walls of different temperature that move.
+nlohmann::json growing_box(const std::string& more = "{}") {
+  auto json = with(R"({"domain": {"cells": null,
+      "x": [{"cells": 4, "length": 0.3, "ratio": 1.3}, {"cells": 5, "length": 0.7, "ratio": 0.8}],
+      "y": [{"cells": 5, "length": 0.6, "ratio": 1.2}]},
+    "collision": {"conservative": true},
+    "boundaries": {"south": {"type": "wall", "accommodation": 0.7}, "west": {"temperature": 1.2},
+                   "north": {"type": "wall", "velocity": [0.3, 0, 0.1]}}})");
+  json.merge_patch(nlohmann::json::parse(more));
+  return json;
+}
+
+TEST(UnequalCells, KeepMassAndPassOnMomentumAndEnergy) {
+  for (const char* more :
+       {"{}", R"({"propagation": {"split": true}})", R"({"propagation": {"scheme": "separate"}})",
+        R"({"propagation": {"time_integration": "imex-1"}})",
+        R"({"propagation": {"time_integration": "imex-2"}})",
+        R"({"reduced": true, "boundaries": {"north": {"velocity": [0.3, 0, 0]}}})",
+        R"({"geometry": {"solids": [{"name": "block", "shape": "half-space", "point": [0.9, 0],
+                                     "normal": [-1, 0]}]}})"}) {
+    SCOPED_TRACE(more);
+    const auto method = advanced(growing_box(more), 0);
+    const double mass = method->monitor("mass");
+    method->advance(50);
+    EXPECT_NEAR(method->monitor("mass") / mass, 1, 1e-12);
+  }
+}
+
+TEST(UnequalCells, EnergyChangesByWhatCrossesTheWalls) {
+  const auto problem = read(growing_box());
+  const auto method = advanced(growing_box(), 30);
+  const double before = method->monitor("energy");
+  const double lost =
+      0.6 * (method->monitor("west.energy_flux") + method->monitor("east.energy_flux")) +
+      method->monitor("south.energy_flux") + method->monitor("north.energy_flux");
+  method->advance(1);
+  EXPECT_NEAR((before - method->monitor("energy")) / (lost * problem->time_per_step), 1, 1e-9);
+}
+
+TEST(UnequalCells, OfOneWidthAreThoseOfCells) {
+  auto json = with("{}");
+  json["domain"] = {{"x", {{{"cells", 3}, {"length", 0.375}}, {{"cells", 5}, {"length", 0.625}}}}};
+  const auto segments = advanced(json, 20);
+  const auto cells = advanced(with("{}"), 20);
+  const Field a = segments->field("density");
+  const Field b = cells->field("density");
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i], b[i]);
+}
+
+TEST(UnequalCells, CouetteFlowHasItsShearStress) {
+  // Of the linearised BGK equation at delta = 1 (tests/data/couette_plane_BGK_shear.csv).
+  auto json = with(R"({"domain": {"cells": null, "x": [{"cells": 30, "length": 0.5, "ratio": 1.08},
+                                                       {"cells": 30, "length": 0.5, "ratio": 0.92}]},
+    "velocity_grid": {"count": null, "minimum": null, "maximum": null, "type": "half-range"},
+    "boundaries": {"west": {"velocity": [0, -0.05, 0]}, "east": {"velocity": [0, 0.05, 0]}}})");
+  json["velocity_grid"]["count"] = {12, 8, 8};
+  const auto method = advanced(json, 2500);
+  const double stress = method->monitor("west.force_y");
+  EXPECT_NEAR(stress / -method->monitor("east.force_y"), 1, 1e-4);
+  json["domain"] = {{"cells", {120}}};
+  const auto fine = advanced(json, 4500);
+  EXPECT_NEAR(stress / fine->monitor("west.force_y"), 1, 0.01);
+}
+
+TEST(UnequalCells, RefuseWhatIsNotAvailable) {
+  using testing::HasSubstr;
+  const auto refusal = [](const std::string& more) {
+    return knudsen::test::input_error([&] { read(growing_box(more)); });
+  };
+  EXPECT_THAT(refusal(R"({"propagation": {"order": 2}})"),
+              HasSubstr("propagation.order: must be 1 with cells of different widths"));
+  EXPECT_THAT(refusal(R"({"propagation": {"scheme": "tiles"}})"),
+              HasSubstr("\"tiles\" requires cells of the same width"));
+  EXPECT_THAT(refusal(R"({"tuning": {"single_pass": "always"}})"),
+              HasSubstr("tuning.single_pass: found \"always\", requires cells of the same width"));
+  EXPECT_THAT(refusal(R"({"propagation": {"split": true, "courant": 1.5}})"),
+              HasSubstr("must be at most 1 with cells of different widths"));
+  EXPECT_THAT(refusal(R"({"domain": {"cells": [4, 4]}})"),
+              HasSubstr("domain: give either \"cells\" or segments"));
+  EXPECT_THAT(refusal(R"({"domain": {"x": null}})"),
+              HasSubstr("the axes before this one must have segments, too"));
+  EXPECT_THAT(refusal(R"({"domain": {"size": [1, 1]}})"), HasSubstr("domain.size"));
 }
 
 }  // namespace

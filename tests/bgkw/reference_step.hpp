@@ -58,7 +58,7 @@ class ReferenceStep {
     for (int cell = 0; cell < cells(); ++cell) {
       for (int q = 0; q < velocities(); ++q) {
         if (grid_.dimensions == 1) {
-          const double c = courant(q, 0);
+          const double c = courant_in(cell, q, 0);
           const int whole = static_cast<int>(std::abs(c));
           const double part = std::abs(c) - whole;
           const int sign = c < 0 ? -1 : 1;
@@ -68,7 +68,7 @@ class ReferenceStep {
         }
         double change = 0;
         for (int axis = 0; axis < grid_.dimensions; ++axis) {
-          const double c = courant(q, axis);
+          const double c = courant_in(cell, q, axis);
           const double upwind = value(before, cell, axis, c < 0 ? 1 : -1, q);
           change += std::abs(c) * (upwind - before(cell, q));
         }
@@ -85,7 +85,7 @@ class ReferenceStep {
     };
     for (int cell = 0; cell < cells(); ++cell) {
       for (int q = 0; q < velocities(); ++q) {
-        const double c = courant(q, axis);
+        const double c = courant_in(cell, q, axis);
         const int whole = static_cast<int>(std::abs(c));
         const double part = std::abs(c) - whole;
         const int sign = c < 0 ? -1 : 1;
@@ -216,6 +216,11 @@ class ReferenceStep {
   double courant(int q, int axis) const {
     const auto a = static_cast<std::size_t>(axis);
     return velocity(q)[a] * grid_.time_step / grid_.spacing[a];
+  }
+  /// That of a cell, whose width may be another one than that of the narrowest.
+  double courant_in(int cell, int q, int axis) const {
+    const auto a = static_cast<std::size_t>(axis);
+    return courant(q, axis) * (grid_.spacing[a] / grid_.width(a, grid_.cell_at(cell)[a]));
   }
   int mirror(int q, int axis) const {
     auto i = index(q);

@@ -637,6 +637,24 @@ class Running(ProgramTest):
         self.assertIn("speedup", done.stdout)
         self.assertTrue((self.directory / "comparison.html").exists())
 
+    def test_growing_cells_give_the_flow_of_another_method(self):
+        """The steady flow of free molecules obeys the same upwind differences in bgkw and shakhov."""
+        case = {"precision": "double", "gas": {"rarefaction": 0}, "collision": {"model": "bgk"},
+                "domain": {"x": [{"cells": 4, "length": 0.4, "ratio": 1.3}, {"cells": 3, "length": 0.6, "ratio": 0.8}],
+                           "y": [{"cells": 5, "length": 0.7, "ratio": 1.15}]},
+                "velocity_grid": {"type": "half-range", "count": [8, 8, 8]},
+                "boundaries": {"west": {"type": "wall", "temperature": 1.2}, "east": {"type": "wall"},
+                               "south": {"type": "wall"}, "north": {"type": "wall", "velocity": [0.2, 0, 0]}},
+                "geometry": {"solids": [{"name": "post", "shape": "sphere", "centre": [0.4, 0.35], "radius": 0.15}]},
+                "stop": {"steps": 2000, "check_every": 2000}}
+        def results(method):
+            self.write_case({"method": method, **case})
+            self.run_well()
+            return json.loads((self.results() / "timing.json").read_text())["results"]
+        found, expected = results("bgkw"), results("shakhov")
+        for name in ("west.energy_flux", "east.force_x", "north.force_x", "south.force_x", "drag_coefficient"):
+            self.assertAlmostEqual(float(found[name]) / float(expected[name]), 1, delta=1e-5)
+
 
 ARGON = {
     "method": "shakhov", "precision": "double", "domain": {"cells": [8, 6], "size": [1, 0.5]},

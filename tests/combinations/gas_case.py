@@ -122,6 +122,16 @@ def domain_of(row):
     return {"cells": cells, "size": [n * w for n, w in zip(cells, WIDTHS)]}
 
 
+def growing_domain(domain):
+    """The domain with cells that grow along each axis, and its grid lines."""
+    result, edges = {}, []
+    for axis, n, size in zip(AXES, domain["cells"], domain["size"]):
+        result[axis] = [{"cells": n, "length": size, "ratio": 1.25}]
+        total = sum(1.25 ** i for i in range(n))
+        edges.append([size * (sum(1.25 ** i for i in range(k)) / total) for k in range(n + 1)])
+    return result, edges
+
+
 def boundaries_of(row, size=1):
     return {side: side_block(row[side], place // 2, size)
             for place, side in enumerate(SIDES[:2 * row["dimensions"]])}
@@ -148,10 +158,11 @@ def solid_constraints():
     return [Constraint(["solid", "dimensions", "cells_x", "cells_y", "cells_z"], fits)]
 
 
-def solid_box(row):
+def solid_box(row, edges):
+    """On grid lines."""
     begin, end = solid_extent(row["solid"], row["dimensions"])
-    return {"shape": "box", "from": [w * i for w, i in zip(WIDTHS, begin)],
-            "to": [w * i for w, i in zip(WIDTHS, end)]}
+    return {"shape": "box", "from": [lines[i] for lines, i in zip(edges, begin)],
+            "to": [lines[i] for lines, i in zip(edges, end)]}
 
 
 def mirrored(case, axis):

@@ -14,7 +14,7 @@ import unittest
 from checks import (LONG, Combinations, Failure, at_rest, changed, check_mass, check_mirror,
                     check_shift, check_threads, expect_close, expect_refusal, is_single, run_well)
 from covering import Constraint, Model
-from gas_case import (WIDTHS, boundaries_of, domain_of, mirrored, reflecting_axes,
+from gas_case import (WIDTHS, boundaries_of, domain_of, growing_domain, mirrored, reflecting_axes,
                       side_constraints, side_factors, solid_box, solid_constraints, solid_extent,
                       velocity_grid)
 from program import AXES, BACKEND, SIDES, dimensions_of, run, sampling
@@ -77,11 +77,13 @@ def bgkw_model():
                "integration": ["splitting", "imex-1", "imex-2"],
                "force": ["none", "x", "all"], "rarefaction": [0, 1, 30],
                "law": ["hard-sphere", "maxwell"], "courant": [0.7, 1.6],
-               "initial": ["rest", "uniform", "step"],
+               "initial": ["rest", "uniform", "step"], "widths": ["equal", "growing"],
                "grid": ["uniform", "odd", "shifted", "trapezoid", "stretched", "gauss-hermite",
                         "half-range", "mixed"]}
     constraints = side_constraints() + solid_constraints()
     constraints += [
+        Constraint(["order", "widths"], lambda order, widths: order == 1 or widths == "equal"),
+        Constraint(["courant", "widths"], lambda courant, widths: courant < 1 or widths == "equal"),
         Constraint(["order", "split", "integration"],
                    lambda order, split, integration: order == 1 or split or integration == "imex-2"),
         Constraint(["split", "integration"],
@@ -164,8 +166,12 @@ def bgkw_case(row):
                "step": {"type": "step", "position": 0.4, "left": state,
                         "right": {"density": 0.8, "temperature": 1.1}}}[row["initial"]]
     force = {"none": None, "x": [0.3, 0, 0], "all": [0.2, -0.3, 0.25]}[row["force"]]
+    domain = domain_of(row)
+    edges = [[w * i for i in range(n + 1)] for n, w in zip(domain["cells"], WIDTHS)]
+    if row["widths"] == "growing":
+        domain, edges = growing_domain(domain)
     case = {
-        "title": "", "method": "bgkw", "precision": row["precision"], "domain": domain_of(row),
+        "title": "", "method": "bgkw", "precision": row["precision"], "domain": domain,
         "gas": {"rarefaction": row["rarefaction"], "law": row["law"]},
         "collision": {"model": row["model"], "conservative": row["conservative"]},
         "velocity_grid": velocity_grid(row["grid"], reflecting_axes(row)),
@@ -195,7 +201,7 @@ def bgkw_case(row):
                 "scattering wall": {"temperature": 1.1,
                                     "cercignani_lampis": {"tangential": 0.5, "normal": 0.8}},
                 "heated wall": {"heat_flux": 0.05}}[row["solid_wall"]]
-        case["geometry"] = {"solids": [{"name": "block", **solid_box(row), **wall}]}
+        case["geometry"] = {"solids": [{"name": "block", **solid_box(row, edges), **wall}]}
     return without_integrated(case) if row["reduced"] else case
 
 
@@ -222,7 +228,7 @@ def bgkw_check(row, case):
     # Two schemes with the same sums have the same bits only where their kernels compile alike.
     plain = (row["model"] == "bgk" and row["order"] == 1 and row["force"] == "none"
              and row["integration"] == "splitting" and not (row["split"] and row["dimensions"] > 1)
-             and not has_made_by_face(row))
+             and not has_made_by_face(row) and row["widths"] == "equal")
     others = [("propagation.scheme", "separate")] if row["integration"] == "splitting" else []
     if plain:
         others += [("propagation.scheme", "tiles"), ("tuning.single_pass", "always"),
@@ -235,7 +241,8 @@ def bgkw_check(row, case):
     expect_close(run_well(other, 2, fields, "other precision").values, first.values, 5e-5,
                  "the other precision")
     check_mirror(case, mirrored, first, fields, tolerance)
-    check_shift(case, first, fields, tolerance)
+    if row["widths"] == "equal":
+        check_shift(case, first, fields, tolerance)
     exact = row["conservative"] or row["rarefaction"] == 0
     if exact and is_closed(row) and row["force"] == "none":
         check_mass(first, "mass", 1e-6 if is_single(case) else 1e-13)
@@ -371,13 +378,7 @@ def shakhov_case(row):
     domain = domain_of(row)
     edges = [[w * i for i in range(n + 1)] for n, w in zip(domain["cells"], WIDTHS)]
     if row["widths"] == "growing":
-        cells, sizes = domain["cells"], domain["size"]
-        domain = {}
-        for axis, (n, size) in enumerate(zip(cells, sizes)):
-            domain["xyz"[axis]] = [{"cells": n, "length": size, "ratio": 1.25}]
-            total = sum(1.25 ** i for i in range(n))
-            edges[axis] = [size * (sum(1.25 ** i for i in range(k)) / total)
-                           for k in range(n + 1)]
+        domain, edges = growing_domain(domain)
     force = {"none": None, "x": [0.1, 0, 0], "all": [0.1, -0.08, 0.05]}[row["force"]]
     initial = {"rest": {"type": "rest"},
                "uniform": {"type": "uniform", "density": 1.1, "velocity": [0.1, -0.1, 0.05],
@@ -453,6 +454,8 @@ def shakhov_check(row, case):
         raise Failure(f"does not settle: the moments change by {change:.3g} in an iteration")
     if not change <= 1e-9:
         return "slow"
+    if "vacuum" in kinds and min(n for n in settled.values["density"] if n) < 1e-9:
+        return "slow"  # gas that a solid cuts off from the rest goes on to leave
     tolerance = 1e-9 + 1000 * change
     # Acceleration changes the way to the solution, not the solution.
     others = [("tuning.batch", 2),

@@ -16,13 +16,13 @@ import gas_test as pairs  # of combinations
 from checks import LONG, SEEDS
 from covering import covering_array
 from launcher import differences, needs_ranks
-from program import SIDES, dimensions_of, in_parallel
+from program import SIDES, cells_of, dimensions_of, in_parallel
 
 
 def with_output(case, row, monitors):
     steps = case["stop"]["steps"]
     sides = [side for side in SIDES[:2 * dimensions_of(case)] if row[side] != "periodic"]
-    cells = case["domain"]["cells"]
+    cells = cells_of(case)[:dimensions_of(case)]
     if row.get("solid", "none") != "none" and (len(cells) == 1 or min(cells) == 1):
         sides = []  # the solid may cover one
     case["output"]["series"] = {"every": 3, "quantities": monitors + [
@@ -41,7 +41,7 @@ def with_output(case, row, monitors):
 def bgkw_case(row):
     case = pairs.bgkw_case(row)
     with_output(case, row, ["mass", "energy", "max_speed", "mean_velocity_x", "velocity_change"])
-    if not row["reduced"] and not row["rotation"]:
+    if not row["reduced"] and not row["rotation"] and row["widths"] == "equal":
         case["output"]["series"]["quantities"] += ["entropy", "entropy_production"]
     if "geometry" in case:
         case["output"]["series"]["quantities"] += ["block.force_x", "block.energy_flux"]
@@ -58,7 +58,8 @@ def bgkw_model():
     model = pairs.bgkw_model()
     factors = {**model.factors, "scheme": ["fused", "separate"], "single_pass": [False, True]}
     # Pairs, so that the search sees at once what they exclude.
-    plain = {"model": "bgk", "order": 1, "split": False, "force": "none", "integration": "splitting"}
+    plain = {"model": "bgk", "order": 1, "split": False, "force": "none", "integration": "splitting",
+             "widths": "equal"}
     constraints = [pairs.Constraint(["single_pass", name], lambda single_pass, value, needed=needed:
                                     not single_pass or value == needed)
                    for name, needed in plain.items()]
@@ -77,7 +78,7 @@ def named(**changes):
            "conservative": False, "reduced": False, "precision": "single", "force": "none",
            "rotation": False,
            "integration": "splitting", "rarefaction": 1, "law": "hard-sphere", "courant": 0.7,
-           "initial": "rest", "solid_wall": "maxwell",
+           "initial": "rest", "solid_wall": "maxwell", "widths": "equal",
            "grid": "uniform", "scheme": "fused", "single_pass": False}
     row.update({side: "none" for side in SIDES})
     row.update(changes)
@@ -120,7 +121,10 @@ class Ranks(unittest.TestCase):
             return text and f"{row}\n{json.dumps(case)}\n{text}"
 
         failures = [text for text in in_parallel(try_row, list(enumerate(rows))) if text]
-        refused = [text for text in failures if may_be_refused and "\nrefused: " in text]
+        # Beside a vacuum the flow through a pressure side may become sonic, which ends the run.
+        sonic = "of given pressure has the Mach number"
+        refused = [text for text in failures if may_be_refused
+                   and ("\nrefused: " in text or "\none rank: " in text and sonic in text)]
         failures = [text for text in failures if text not in refused]
         print(f"{len(rows)} cases, {len(refused)} refused, {len(failures)} failures", flush=True)
         self.assertLessEqual(len(refused), 0.2 * len(rows))
@@ -151,6 +155,9 @@ class Ranks(unittest.TestCase):
                 named(dimensions=3, cells_z=3, integration="imex-2", solid="corner",
                       model="shakhov", top="inlet"),
                 named(cells_y=3, solid="middle", **ring),
+                named(widths="growing", cells_y=5, solid="corner", precision="double"),
+                named(widths="growing", dimensions=1, cells_x=8, cells_y=1),
+                named(widths="growing", dimensions=3, cells_z=4, integration="imex-2", conservative=True),
                 named(dimensions=3, cells_z=4, single_pass=True, west="profiled wall",
                       north="profiled wall", top="profiled wall"),
                 named(west="scattering wall", north="heated wall", order=2, split=True),

@@ -1154,8 +1154,8 @@ class CaseKeys(TypedDict, total=False):
     """Collision operator and body force. / Collision model and body force. / Monte Carlo quadrature
     of the collision integral, and body force."""
     domain: CaseDomain
-    """The grid of nodes. / The domain, a box of equal cells. / The domain, a box of cells. Give
-    either `cells` or the segments `x`, `y`, `z`. / The domain, a box of cells."""
+    """The grid of nodes. / The domain, a box of cells. Give either `cells` or the segments `x`,
+    `y`, `z`. / The domain, a box of cells."""
     fluid: CaseFluid
     """The fluid: in SI units, `si`, or in lattice units, in which node spacing, time step and
     reference density are 1. For these give two of `reynolds`, `velocity` and a viscosity

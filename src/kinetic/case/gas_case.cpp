@@ -140,12 +140,23 @@ void check_length(CaseNode& domain, const std::string& key,
   }
 }
 
-CellGridSize read_cells(CaseNode& domain) {
-  const auto cells =
-      domain.require_integers("cells", 0,
-                              "Number of cells along each axis: one number for a one-dimensional "
-                              "domain, two for x and y, three for x, y and z.",
-                              Range::at_least(1));
+void check_cell_count(CaseNode& domain, const std::string& key, double cells) {
+  if (cells > max_cells) {
+    domain.fail(key, "a domain must not have more than 2147483647 cells");
+  }
+}
+
+CellGridSize read_cells(CaseNode& domain, std::optional<bool> segments) {
+  const std::string text =
+      "Number of cells along each axis: one number for a one-dimensional domain, two for x and y, "
+      "three for x, y and z.";
+  const Range range = Range::at_least(1);
+  std::optional<std::vector<std::int64_t>> given;
+  if (segments) {
+    given = domain.integers("cells", 0, text, range);
+  } else {
+    given = domain.require_integers("cells", 0, text, range);
+  }
   const auto size = domain.numbers(
       "size", 0,
       "Extents of the domain along the same axes, in units of the length L that `gas` refers to. "
@@ -153,6 +164,14 @@ CellGridSize read_cells(CaseNode& domain) {
       size_range);
   CellGridSize box;
   if (domain.describing()) return box;
+  if (segments && given.has_value() == *segments) {
+    domain.fail("", "give either \"cells\" or segments \"x\", \"y\", \"z\"");
+  }
+  if (segments && size && *segments) {
+    domain.fail("size", "requires \"cells\"; segments have their own \"length\"");
+  }
+  if (!given) return box;
+  const std::vector<std::int64_t>& cells = *given;
   if (cells.empty() || cells.size() > 3) {
     domain.fail("cells", "must be a list of 1, 2 or 3 integers, one for each dimension");
   }
@@ -160,9 +179,7 @@ CellGridSize read_cells(CaseNode& domain) {
   box.dimensions = static_cast<int>(cells.size());
   double total = 1;
   for (const auto count : cells) total *= static_cast<double>(count);
-  if (total > max_cells) {
-    domain.fail("cells", "a domain must not have more than 2147483647 cells");
-  }
+  check_cell_count(domain, "cells", total);
   for (std::size_t d = 0; d < cells.size(); ++d) {
     box.cells[d] = static_cast<int>(cells[d]);
     box.size[d] = size ? (*size)[d] : double(box.cells[d]) / box.cells[0];

@@ -43,8 +43,11 @@ struct CellGridSize {
   std::array<double, 3> size{1, 1, 1};  ///< extent in L; 1 along unused axes
 };
 /// Reads "cells" and "size" of a block "domain": one number for each of one to three dimensions.
-/// The number of cells must fit in a 32-bit integer.
-CellGridSize read_cells(CaseNode& domain);
+/// The number of cells must fit in a 32-bit integer. Where the domain may have segments in place of
+/// "cells", `segments` says whether it has; then the result is empty.
+CellGridSize read_cells(CaseNode& domain, std::optional<bool> segments = std::nullopt);
+/// Fails if a box has more cells than a 32-bit integer counts.
+void check_cell_count(CaseNode& domain, const std::string& key, double cells);
 /// Fails unless `list`, if given, has one number for each dimension.
 void check_length(CaseNode& domain, const std::string& key,
                   const std::optional<std::vector<double>>& list, std::size_t dimensions);

@@ -263,7 +263,7 @@ struct HostPass {
     if constexpr (streams) {
       const Upstream<Real> upstream = cell.sources.upstream(v, segment);
       update.f_x = Lanes<0, Real>(upstream.x.values + segment.place);
-      update.upwind = Upwind(space, upstream, segment, v.nodes[0](segment.i),
+      update.upwind = Upwind(space, space.crossing, upstream, segment, v.nodes[0](segment.i),
                              RowLanes<0, Real>(v.y.data() + segment.begin),
                              Dimensions > 1 ? upstream.y.values + segment.place : nullptr);
     }
@@ -278,7 +278,7 @@ struct HostPass {
       if constexpr (streams && Mirrors) {
         Real* here = to + n * stride_to;
         for (int k = 0; k < segment.length; ++k) here[k] = 0;
-        add_mirrored<0>(space, cell.sources,
+        add_mirrored<0>(space, space.crossing, cell.sources,
                         {i, 0, segment.begin, segment.length, segment.place + n * v.plane}, here);
       }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/instantiate.hpp"
+#include "device/to_list.hpp"
 #include "kinetic/surface.hpp"
 #include "methods/bgkw/kernels.hpp"
 #include "methods/bgkw/side_flow.hpp"
@@ -170,6 +171,19 @@ void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
     space.max_courant_sum += grid.velocities[d].max_speed() * grid.time_step / grid.spacing[d];
   }
   space.cells[slab.axis] = slab.count;
+  space.has_equal_cells = grid.has_equal_cells();
+  if (space.has_equal_cells) return;
+  std::vector<Real> crossings;
+  for (int d = 0; d < 3; ++d) {
+    const int first = d == slab.axis ? slab.first : 0;
+    for (int i = 0; i < space.cells[d]; ++i) {
+      const double width = grid.width(static_cast<std::size_t>(d), first + i);
+      crossings.push_back(static_cast<Real>(grid.time_step / width));
+    }
+  }
+  space.crossings =
+      View<Real*, ExecutionSpace>("Courant numbers of unit velocity", crossings.size());
+  upload(space.crossings, crossings);
 }
 
 template <class ExecutionSpace, class Real>

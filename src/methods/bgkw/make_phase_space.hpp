@@ -21,7 +21,9 @@ enum class TimeIntegration {
 struct PhaseGrid {
   int dimensions = 1;
   std::array<int, 3> cells{1, 1, 1};
-  std::array<double, 3> spacing{1, 1, 1};
+  std::array<double, 3> spacing{1, 1, 1};  ///< width of the cells, of the narrowest if unequal
+  /// Grid lines along each axis if cells are not equal, else empty.
+  std::array<std::vector<double>, 3> edges{};
   VelocityGrid velocities;
   double time_step = 0;
   std::array<SideCondition, 6> sides;  ///< in the order of Side
@@ -39,6 +41,29 @@ struct PhaseGrid {
   }
   std::array<int, 3> cell_at(int cell) const {
     return {cell % cells[0], cell / cells[0] % cells[1], cell / cells[0] / cells[1]};
+  }
+  bool has_equal_cells() const { return edges[0].empty(); }
+  double edge(std::size_t axis, int line) const {
+    return has_equal_cells() || static_cast<int>(axis) >= dimensions
+               ? line * spacing[axis]
+               : edges[axis][static_cast<std::size_t>(line)];
+  }
+  double width(std::size_t axis, int cell) const {
+    return has_equal_cells() ? spacing[axis] : edge(axis, cell + 1) - edge(axis, cell);
+  }
+  double centre(std::size_t axis, int cell) const {
+    return has_equal_cells() ? (cell + 0.5) * spacing[axis]
+                             : 0.5 * (edge(axis, cell) + edge(axis, cell + 1));
+  }
+  /// Volume of a cell over that of one as wide as `spacing`; area of a face across `axis` likewise.
+  double volume_ratio(int cell, int axis = -1) const {
+    if (has_equal_cells()) return 1;
+    const std::array<int, 3> at = cell_at(cell);
+    double ratio = 1;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
+      if (static_cast<int>(d) != axis) ratio *= width(d, at[d]) / spacing[d];
+    }
+    return ratio;
   }
   int direction_count() const { return 2 * dimensions; }
   bool in_stages() const { return integration != TimeIntegration::splitting; }

@@ -89,7 +89,7 @@ class BgkwMethod final : public Method, private Solution {
       const auto& cells = space_.cells;
       const int cell = slab_.first_cell() + (z * cells[1] + y) * cells[0] + x;
       if (slab_.axis == 0) x += slab_.first;
-      return with_given(parameters_.initial.at((x + 0.5) * parameters_.grid.spacing[0]), given,
+      return with_given(parameters_.initial.at(parameters_.grid.centre(0, x)), given,
                         static_cast<std::size_t>(cell));
     });
     cells_step_ = -1;
@@ -422,7 +422,7 @@ std::vector<DistributionSample> BgkwMethod<ExecutionSpace, Real>::distributions(
   for (const std::array<int, 3>& at : parameters_.probes) {
     DistributionSample sample;
     for (std::size_t d = 0; d < 3; ++d) {
-      sample.position[d] = (at[d] + 0.5) * grid.spacing[d];
+      sample.position[d] = grid.centre(d, at[d]);
       sample.velocities[d] = grid.velocities[d].nodes;
     }
     sample.unit = "rho_ref / v_ref^3";

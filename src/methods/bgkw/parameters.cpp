@@ -10,6 +10,7 @@
 #include "kinetic/case/gas_case.hpp"
 #include "methods/bgkw/quantities.hpp"
 #include "methods/bgkw/wall_scattering.hpp"
+#include "methods/gas/cell_segments.hpp"
 #include "methods/gas/gas_problem.hpp"
 #include "methods/gas/inlets.hpp"
 #include "methods/gas/read_solids.hpp"
@@ -32,17 +33,50 @@ struct Reader {
 
   void read_domain() {
     p.single_precision = read_single_precision(root);
-    root.require_object("domain", "The domain, a box of equal cells.", [&](CaseNode& domain) {
-      const CellGridSize box = read_cells(domain);
-      p.grid.dimensions = box.dimensions;
-      p.grid.cells = box.cells;
-      p.size = box.size;
-      for (std::size_t d = 0; d < dimensions(); ++d) {
-        p.grid.spacing[d] = p.size[d] / box.cells[d];
-        domain.check_derived("cells", "cell width along " + axis_names[d], p.grid.spacing[d],
-                             Range::between(1e-18, 1e9));
+    root.require_object(
+        "domain", "The domain, a box of cells. Give either `cells` or the segments `x`, `y`, `z`.",
+        [&](CaseNode& domain) {
+          auto segments = read_segments(domain, {0, 0, 0});
+          const std::size_t count = domain.describing() ? 0 : count_segmented(domain, segments);
+          CellGridSize box = read_cells(domain, count > 0);
+          if (domain.describing()) return;
+          if (count > 0) box = read_lines(domain, count, segments);
+          p.grid.dimensions = box.dimensions;
+          p.grid.cells = box.cells;
+          p.size = box.size;
+          for (std::size_t d = 0; d < dimensions(); ++d) {
+            if (count == 0) p.grid.spacing[d] = p.size[d] / box.cells[d];
+            domain.check_derived(count > 0 ? axis_names[d] : "cells",
+                                 "cell width along " + axis_names[d], p.grid.spacing[d],
+                                 Range::between(1e-18, 1e9));
+          }
+        });
+  }
+
+  /// Takes over the grid lines of segments. Cells of the same width are kept as such.
+  CellGridSize read_lines(CaseNode& domain, std::size_t count,
+                          std::array<std::vector<double>, 3>& lines) {
+    CellGridSize box;
+    box.dimensions = static_cast<int>(count);
+    bool equal = true;
+    double total = 1;
+    for (std::size_t d = 0; d < count; ++d) {
+      check_widths(domain, axis_names[d], d, lines[d]);
+      box.size[d] = lines[d].back();
+      box.cells[d] = static_cast<int>(lines[d].size() - 1);
+      total *= box.cells[d];
+      check_cell_count(domain, axis_names[d], total);
+      equal = equal && AxisLines(lines[d]).uniform();
+      p.grid.spacing[d] = box.size[d] / box.cells[d];
+    }
+    if (equal) return box;
+    for (std::size_t d = 0; d < count; ++d) {
+      for (std::size_t i = 0; i + 1 < lines[d].size(); ++i) {
+        p.grid.spacing[d] = std::min(p.grid.spacing[d], lines[d][i + 1] - lines[d][i]);
       }
-    });
+      p.grid.edges[d] = std::move(lines[d]);
+    }
+    return box;
   }
 
   void read_collision() {
@@ -86,7 +120,8 @@ struct Reader {
   void read_geometry() {
     SolidDomain domain{p.grid.dimensions, {}, p.grid.sides, p.grid.velocities};
     for (std::size_t d = 0; d < dimensions(); ++d) {
-      domain.lines[d] = AxisLines(p.grid.cells[d], p.grid.spacing[d]);
+      domain.lines[d] = p.grid.has_equal_cells() ? AxisLines(p.grid.cells[d], p.grid.spacing[d])
+                                                 : AxisLines(p.grid.edges[d]);
     }
     p.grid.solids = read_gas_solids(
         root, domain, [](CaseNode& node, SideCondition& wall) { read_wall(node, wall, {}); },
@@ -97,7 +132,8 @@ struct Reader {
   void read_boundaries() {
     root.object("boundaries", "Boundary conditions on the sides of the domain.",
                 [&](CaseNode& boundaries) {
-                  read_sides(boundaries, p.grid.sides, {p.grid.cells, {0, 0, 0}, p.grid.spacing},
+                  read_sides(boundaries, p.grid.sides,
+                             {p.grid.cells, {0, 0, 0}, p.grid.spacing, p.grid.edges},
                              p.grid.dimensions, p.initial.at(0), p.initial.at(p.size[0]), p.si);
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
                 });
@@ -197,6 +233,12 @@ struct Reader {
       time_step = read_time_step(node);
     });
     if (root.describing()) return;
+    if (!p.grid.has_equal_cells() && p.grid.order == 2) {
+      root.fail_hard(
+          "propagation.order",
+          "must be 1 with cells of different widths, since its slopes are those of equal "
+          "cells; take equal cells or method \"shakhov\"");
+    }
     double fastest_rate = 0;
     for (const NamedState& named : states()) {
       fastest_rate = std::max(
@@ -213,16 +255,17 @@ struct Reader {
     const bool shifts = !p.grid.in_stages() && (dimensions() == 1 || p.grid.split);
     const ShortestLines lines =
         shifts || p.grid.order == 2 ? shortest_lines() : ShortestLines{1, 1};
-    const double limit = shifts ? lines.any : 1;
+    const double limit = shifts && p.grid.has_equal_cells() ? lines.any : 1;
     if (reached > limit * (1 + 1e-12)) {
       root.fail_hard(
           "propagation",
           "the time step " + number_text(rounded(p.grid.time_step)) +
               (shifts ? " gives a Courant number of " : " gives Courant numbers that add up to ") +
               number_text(rounded(reached)) + ", must be at most " + number_text(limit) +
-              (shifts               ? ", the smallest number of cells between two surfaces"
-               : p.grid.in_stages() ? " with an IMEX scheme"
-                                    : " in two and three dimensions without \"split\"") +
+              (!p.grid.has_equal_cells() ? " with cells of different widths"
+               : shifts                  ? ", the smallest number of cells between two surfaces"
+               : p.grid.in_stages()      ? " with an IMEX scheme"
+                                         : " in two and three dimensions without \"split\"") +
               "; reduce \"time_step\" or \"courant\"");
     }
     // The slope of the outflow through a wall is taken across the next cell. If a diffuse wall were
@@ -331,6 +374,11 @@ struct Reader {
           for (std::size_t d = 0; d < dimensions(); ++d) {
             if (!(at[d] >= 0 && at[d] <= 1)) node.fail("at", "must be from 0 to 1");
             cell[d] = std::min(static_cast<int>(at[d] * p.grid.cells[d]), p.grid.cells[d] - 1);
+            if (p.grid.has_equal_cells()) continue;
+            const auto& lines = p.grid.edges[d];
+            const auto beyond = std::upper_bound(lines.begin(), lines.end(), at[d] * p.size[d]);
+            cell[d] =
+                std::clamp(static_cast<int>(beyond - lines.begin()) - 1, 0, p.grid.cells[d] - 1);
           }
           p.probes.push_back(cell);
         });
@@ -371,7 +419,11 @@ struct Reader {
       root.fail("propagation.scheme",
                 "\"tiles\" is not available with " + made_by_face + "; take \"fused\"");
     }
-    const bool possible = plain && !tiles && !p.grid.in_stages() && made_by_face.empty();
+    if (tiles && !p.grid.has_equal_cells()) {
+      root.fail("propagation.scheme", "\"tiles\" requires cells of the same width; take \"fused\"");
+    }
+    const bool possible =
+        plain && !tiles && !p.grid.in_stages() && made_by_face.empty() && p.grid.has_equal_cells();
     double velocities = 1;
     for (const VelocityAxis& axis : p.grid.velocities) velocities *= axis.count();
     constexpr double least_velocities = 512;
@@ -398,9 +450,10 @@ struct Reader {
           if (single_pass != "automatic") p.single_pass = single_pass == "always";
           if (single_pass == "always" && !possible) {
             tuning.fail("single_pass",
-                        tiles                ? "cannot be combined with scheme \"tiles\""
-                        : p.grid.in_stages() ? "cannot be combined with an IMEX scheme"
-                        : plain              ? "is not available with " + made_by_face
+                        tiles                       ? "cannot be combined with scheme \"tiles\""
+                        : p.grid.in_stages()        ? "cannot be combined with an IMEX scheme"
+                        : !p.grid.has_equal_cells() ? "requires cells of the same width"
+                        : plain                     ? "is not available with " + made_by_face
                                 : "requires model \"bgk\", order 1, no body force and no split");
           }
         });
@@ -479,6 +532,11 @@ class BgkwProblem final : public GasProblem {
               (p.reduced ? " reduced" : "") + (p.gas.rotation > 0 ? " rotation" : "");
     set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     grid.spacing = p.grid.spacing;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
+      if (p.grid.has_equal_cells()) continue;
+      grid.spacing[d] = p.size[d] / p.grid.cells[d];
+      if (!AxisLines(p.grid.edges[d]).uniform()) grid.edges[d] = p.grid.edges[d];
+    }
     const auto cells = static_cast<double>(sizes["cells"]);
     const auto velocities = static_cast<double>(sizes["velocities"]);
     const double value_bytes = p.single_precision ? 4 : 8;
@@ -553,7 +611,8 @@ class BgkwProblem final : public GasProblem {
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");
       add("relaxation time at the reference state", 1 / p.gas.rarefaction, "L/v_ref");
-      add("mean free path over cell width",
+      add(p.grid.has_equal_cells() ? "mean free path over cell width"
+                                   : "mean free path over smallest cell width along x",
           knudsen_from_rarefaction(p.gas.rarefaction) / p.grid.spacing[0], "1");
     }
     add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");

@@ -45,6 +45,10 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   View<Real**, ExecutionSpace> next;  ///< output of a step, same shape as `f`
   /// Courant number of unit velocity along each axis: time step over cell width.
   Real crossing[3] = {0, 0, 0};
+  /// Unequal cells: the same for each place along x, then y and z, without ghosts; `crossing` is
+  /// then that of the narrowest cells, to which sums over faces refer. Else empty.
+  View<Real*, ExecutionSpace> crossings;
+  bool has_equal_cells = true;
   double max_courant_sum = 0;  ///< sum over the axes of the largest Courant number
   bool split = false;          ///< a step streams along one axis after the other
   /// Streaming is a difference in space for the stages of an IMEX scheme: linear in the time step,
@@ -97,6 +101,14 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
+  /// `crossing` of a cell.
+  KOKKOS_INLINE_FUNCTION Real crossing_of(int axis, int cell) const {
+    if (has_equal_cells) return crossing[axis];
+    if (axis == 0) return crossings(cell % cells[0]);
+    const int row = cell / cells[0];
+    if (axis == 1) return crossings(cells[0] + row % cells[1]);
+    return crossings(cells[0] + cells[1] + row / cells[1]);
+  }
   KOKKOS_INLINE_FUNCTION Real* values(int cell) const { return place(f, cell); }
   KOKKOS_INLINE_FUNCTION Real* next_values(int cell) const { return place(next, cell); }
   /// Number of entries of `factors` of a cell, padding excluded.

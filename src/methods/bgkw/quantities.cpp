@@ -28,18 +28,25 @@ void each_gas_cell(Solution& solution, const Body& body) {
   }
 }
 
+/// Volume of a cell in units of Parameters::cell_volume; 1 where cells are equal.
+double volume_ratio(const Solution& solution, std::size_t cell) {
+  return solution.parameters().grid.volume_ratio(static_cast<int>(cell));
+}
+
 double mass(Solution& solution) {
   double sum = 0;
-  each_gas_cell(solution, [&](std::size_t, const Macroscopic& s) { sum += s.density; });
+  each_gas_cell(solution, [&](std::size_t cell, const Macroscopic& s) {
+    sum += volume_ratio(solution, cell) * s.density;
+  });
   return sum * solution.parameters().cell_volume();
 }
 
 double energy(Solution& solution) {
   const double freedom = 0.5 * (3 + solution.parameters().gas.rotation);
   double sum = 0;
-  each_gas_cell(solution, [&](std::size_t, const Macroscopic& s) {
+  each_gas_cell(solution, [&](std::size_t cell, const Macroscopic& s) {
     const double speed = speed_of(s);
-    sum += s.density * (freedom * s.temperature + speed * speed);
+    sum += volume_ratio(solution, cell) * (s.density * (freedom * s.temperature + speed * speed));
   });
   return sum * solution.parameters().cell_volume();
 }
@@ -59,9 +66,10 @@ Monitor mean_velocity(std::size_t axis) {
       [axis](Solution& solution) {
         double sum = 0;
         double count = 0;
-        each_gas_cell(solution, [&](std::size_t, const Macroscopic& s) {
-          sum += s.velocity[axis];
-          count += 1;
+        each_gas_cell(solution, [&](std::size_t cell, const Macroscopic& s) {
+          const double share = volume_ratio(solution, cell);
+          sum += share * s.velocity[axis];
+          count += share;
         });
         return sum / count;
       }};
@@ -101,15 +109,18 @@ double surface_flux(Solution& solution, std::size_t surface, std::size_t flux) {
   const auto first = static_cast<std::size_t>(neighbours.first_face[surface]);
   const auto last = static_cast<std::size_t>(neighbours.first_face[surface + 1]);
   double sum = 0;
+  double whole = 0;
   for (std::size_t n = first; n < last; ++n) {
-    double area = 1;
+    const int axis = neighbours.faces[n].direction / 2;
+    double area = grid.volume_ratio(neighbours.faces[n].cell, axis);
     for (std::size_t d = 0; d < 3 && of_solid; ++d) {
-      if (static_cast<int>(d) != neighbours.faces[n].direction / 2) area *= grid.spacing[d];
+      if (static_cast<int>(d) != axis) area *= grid.spacing[d];
     }
     sum += area * solution.fluxes()[n][flux];
+    whole += area;
   }
   // Nothing crosses a side that solids cover wholly.
-  const double count = of_solid ? 1 : std::max(double(last - first), 1.0);
+  const double count = of_solid || !(whole > 0) ? 1 : whole;
   return sum / count * (flux == 0 ? 1 : 2);
 }
 
@@ -126,10 +137,15 @@ void add_side(std::size_t side, MonitorTable<Solution>& monitors) {
   add_flows<Solution>(
       side_names[side],
       [side](Solution& solution) {
+        const PhaseGrid& grid = solution.parameters().grid;
         const std::vector<int>& first = solution.neighbours().first_face;
-        double area = first[side + 1] - first[side];
+        double area = 0;
+        for (int n = first[side]; n < first[side + 1]; ++n) {
+          area += grid.volume_ratio(solution.neighbours().faces[static_cast<std::size_t>(n)].cell,
+                                    static_cast<int>(side / 2));
+        }
         for (std::size_t d = 0; d < 3; ++d) {
-          if (d != side / 2) area *= solution.parameters().grid.spacing[d];
+          if (d != side / 2) area *= grid.spacing[d];
         }
         return area * surface_flux(solution, side, 0);
       },
@@ -184,7 +200,7 @@ double flow_rate(Solution& solution) {
   const PhaseGrid& grid = solution.parameters().grid;
   std::array<std::vector<double>, 3> widths;
   for (std::size_t d = 0; d < 3; ++d) {
-    widths[d].assign(static_cast<std::size_t>(grid.cells[d]), grid.spacing[d]);
+    for (int i = 0; i < grid.cells[d]; ++i) widths[d].push_back(grid.width(d, i));
   }
   const auto& cells = solution.cells();
   if (cells.empty()) return 0;  // not the first rank
@@ -198,7 +214,8 @@ double lid_stress(Solution& solution) {
   const auto& cells = solution.cells();
   if (cells.empty()) return 0;  // not the first rank
   const auto columns = static_cast<std::size_t>(grid.cells[0]);
-  const std::vector<double> widths(columns, grid.spacing[0]);
+  std::vector<double> widths;
+  for (int i = 0; i < grid.cells[0]; ++i) widths.push_back(grid.width(0, i));
   return cavity_lid_stress(grid.sides, widths, [&](int x) {
     double sum = 0;
     for (int z = 1; z <= grid.cells[2]; ++z) {
@@ -248,9 +265,14 @@ void add_cavity(MonitorTable<Solution>& monitors) {
 double thickness(Solution& solution, double Macroscopic::*in_cell, double GasState::*at_side) {
   const PhaseGrid& grid = solution.parameters().grid;
   const auto& cells = solution.cells();
-  double steepest = 0;
+  double steepest = 0;  // over twice the width of a cell
   for (std::size_t i = 1; i + 1 < cells.size(); ++i) {
-    steepest = std::max(steepest, std::abs(cells[i + 1].*in_cell - cells[i - 1].*in_cell));
+    double difference = std::abs(cells[i + 1].*in_cell - cells[i - 1].*in_cell);
+    if (!grid.has_equal_cells()) {
+      const int at = static_cast<int>(i);
+      difference *= 2 * grid.spacing[0] / (grid.centre(0, at + 1) - grid.centre(0, at - 1));
+    }
+    steepest = std::max(steepest, difference);
   }
   const double jump = std::abs(grid.sides[east].state.*at_side - grid.sides[west].state.*at_side);
   return jump * 2 * grid.spacing[0] / steepest;
@@ -325,9 +347,9 @@ std::vector<SurfaceLoad> find_surface_loads(Solution& solution) {
     const SurfaceLaw& law = laws[static_cast<std::size_t>(faces[n].surface)];
     if (!law.heated) load.temperature = law.temperature();
     for (std::size_t d = 0; d < 3; ++d) {
-      if (d != axis) load.area *= grid.spacing[d];
-      const double in_cell = d != axis ? 0.5 : faces[n].direction % 2;
-      load.centre[d] = (at[d] + in_cell) * grid.spacing[d];
+      if (d != axis) load.area *= grid.width(d, at[d]);
+      load.centre[d] =
+          d != axis ? grid.centre(d, at[d]) : grid.edge(d, at[d] + faces[n].direction % 2);
     }
     loads.push_back(load);
   }
@@ -365,7 +387,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   for (std::size_t n = 0; n < p.grid.solids.bodies.size(); ++n) {
     add_solid(p.grid.solids.bodies[n].name, side_names.size() + n, p.grid.dimensions, monitors);
   }
-  if (!p.reduced && p.gas.rotation == 0) add_entropy(monitors);
+  if (!p.reduced && p.gas.rotation == 0 && p.grid.has_equal_cells()) add_entropy(monitors);
   if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity(monitors);
   if (is_shock(p.grid)) {
     monitors.add(thickness_monitor("density", &Macroscopic::density, &GasState::density));

@@ -350,11 +350,12 @@ struct SinglePass {
                                                 const Vector& value_x, const Vector& value_y,
                                                 Real (&streamed)[width]) const {
     if constexpr (streams) {
-      const UpwindSegment<width, Real, Dimensions> upwind(space, upstream, segment, x, y,
-                                                          value_y.access.value);
+      const UpwindSegment<width, Real, Dimensions> upwind(space, space.crossing, upstream, segment,
+                                                          x, y, value_y.access.value);
       upwind.stream(value, value_x, width, streamed);
       if constexpr (Dimensions > 2) {
-        add_mirrored_along<width>(space, 2, upstream.below, upstream.above, segment, streamed);
+        add_mirrored_along<width>(space, space.crossing[2], 2, upstream.below, upstream.above,
+                                  segment, streamed);
       }
     } else {
       KNUDSEN_UNROLL

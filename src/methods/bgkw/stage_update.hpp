@@ -18,12 +18,21 @@ struct AllAxesStreaming {
 
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;
+  Real crossing[3];
+
+  KOKKOS_INLINE_FUNCTION AllAxesStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
+                                          int cell_index)
+      : space(phase_space), cell(cell_index) {
+    for (int d = 0; d < 3; ++d) {
+      crossing[d] = d < space.dimensions ? space.crossing_of(d, cell) : 0;
+    }
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
     const auto& v = space.velocities;
     const Lanes<width, Real> f(space.values(cell) + segment.place);
     for_lanes<width>(segment.length, [&](int k) { to[k] = f[k]; });
-    const Real courant = v.nodes[0](segment.i) * space.crossing[0];
+    const Real courant = v.nodes[0](segment.i) * crossing[0];
     subtract<width>(
         0, courant, segment.place, segment.length, [&](int) { return courant; }, to);
     if (space.dimensions == 1) return;
@@ -31,11 +40,11 @@ struct AllAxesStreaming {
     for (int row = 0; row < segment.length; row += step) {
       const int begin = segment.begin + row;
       const int place = segment.place + row;
-      const Real along_y = v.y(begin) * space.crossing[1];
+      const Real along_y = v.y(begin) * crossing[1];
       subtract<width>(
           1, along_y, place, step, [&](int) { return along_y; }, to + row);
       if (space.dimensions == 2) continue;
-      const auto along_z = [&](int k) { return v.z(begin + k) * space.crossing[2]; };
+      const auto along_z = [&](int k) { return v.z(begin + k) * crossing[2]; };
       for (int first = 0; first < step;) {  // runs of velocities of one sign
         const bool down = along_z(first) < 0;
         int end = first + 1;
@@ -97,7 +106,7 @@ struct StageStreaming {
 
   KOKKOS_INLINE_FUNCTION StageStreaming(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                         const Choice& choice)
-      : streaming{space, cell},
+      : streaming(space, cell),
         streamed(static_cast<Real>(choice.stage.streamed)),
         extrapolation(static_cast<Real>(choice.stage.extrapolation)),
         f(space.values(cell)) {

@@ -82,7 +82,8 @@ struct CellSources {
 /// It is positive as long as the Courant numbers add up to at most one. It must be evaluated in
 /// this form: the factor of (1 - sum of |C_d|) f would be rounded the same way in every step and
 /// cell, and the mass would drift by 2e-8 a step in single precision. An object holds the upstream
-/// values of a segment along y, loaded from `upstream_y`, and along z.
+/// values of a segment along y, loaded from `upstream_y`, and along z. `crossing` is that of the
+/// cell.
 template <int Width, class Real, int Dimensions>
 struct UpwindSegment {
   Real along_x;              ///< |C_x|
@@ -101,15 +102,16 @@ struct UpwindSegment {
   UpwindSegment() = default;
   template <class ExecutionSpace>
   KOKKOS_FORCEINLINE_FUNCTION UpwindSegment(const PhaseSpace<ExecutionSpace, Real>& space,
+                                            const Real (&crossing)[3],
                                             const Upstream<Real>& upstream, const Segment& segment,
                                             Real velocity_x, const RowLanes<Width, Real>& row,
                                             const Real* upstream_y)
       : y(row) {
     const auto& v = space.velocities;
-    along_x = math::fabs(velocity_x) * space.crossing[0];
+    along_x = math::fabs(velocity_x) * crossing[0];
     factor_x = upstream.x.factor;
     if constexpr (Dimensions > 1) {
-      crossing_y = segment.begin < v.first_positive ? -space.crossing[1] : space.crossing[1];
+      crossing_y = segment.begin < v.first_positive ? -crossing[1] : crossing[1];
       factor_y = upstream.y.factor;
       f_y = Lanes<Width, Real>(upstream_y);
     }
@@ -119,7 +121,7 @@ struct UpwindSegment {
       below = Lanes<Width, Real>(upstream.below.values + segment.place);
       from_above = upstream.above.factor;
       from_below = upstream.below.factor;
-      crossing_z = space.crossing[2];
+      crossing_z = crossing[2];
     }
   }
 
@@ -161,7 +163,7 @@ struct UpwindSegment {
 /// segment.
 template <int Width, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_mirrored_along(const PhaseSpace<ExecutionSpace, Real>& space,
-                                               int axis, const Source<Real>& low,
+                                               Real crossing, int axis, const Source<Real>& low,
                                                const Source<Real>& high, const Segment& segment,
                                                Real* to) {
   if (low.mirrored == nullptr && high.mirrored == nullptr) return;
@@ -170,9 +172,9 @@ KOKKOS_INLINE_FUNCTION void add_mirrored_along(const PhaseSpace<ExecutionSpace, 
   KNUDSEN_UNROLL
   for (int k = 0; k < length; ++k) {
     const int q = segment.begin + k;
-    const Real crossed = space.crossing[axis] * (axis == 0   ? v.nodes[0](segment.i)
-                                                 : axis == 1 ? v.y(q)
-                                                             : v.z(q));
+    const Real crossed = crossing * (axis == 0   ? v.nodes[0](segment.i)
+                                     : axis == 1 ? v.y(q)
+                                                 : v.z(q));
     const Real* mirrored = crossed < 0 ? high.mirrored : low.mirrored;
     const Real share = crossed < 0 ? high.mirrored_factor : low.mirrored_factor;
     const int reversed = space.reversed[crossed < 0 ? 2 * axis + 1 : 2 * axis];
@@ -186,12 +188,13 @@ KOKKOS_INLINE_FUNCTION void add_mirrored_along(const PhaseSpace<ExecutionSpace, 
 /// The same for all axes.
 template <int Width, int Dimensions, class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION void add_mirrored(const PhaseSpace<ExecutionSpace, Real>& space,
+                                         const Real (&crossing)[3],
                                          const CellSources<Real, Dimensions>& sources,
                                          const Segment& segment, Real* to) {
   KNUDSEN_UNROLL
   for (int axis = 0; axis < Dimensions; ++axis) {
-    add_mirrored_along<Width>(space, axis, sources.beside[2 * axis], sources.beside[2 * axis + 1],
-                              segment, to);
+    add_mirrored_along<Width>(space, crossing[axis], axis, sources.beside[2 * axis],
+                              sources.beside[2 * axis + 1], segment, to);
   }
 }
 
@@ -204,10 +207,13 @@ struct UnsplitStreaming {
 
   const PhaseSpace<ExecutionSpace, Real>& space;
   CellSources<Real, Dimensions> sources;
+  Real crossing[3];
 
   KOKKOS_INLINE_FUNCTION UnsplitStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
                                           int cell, int)
-      : space(phase_space), sources(phase_space, cell) {}
+      : space(phase_space), sources(phase_space, cell) {
+    for (int d = 0; d < 3; ++d) crossing[d] = d < Dimensions ? space.crossing_of(d, cell) : 0;
+  }
 
   /// Writes the streamed values of a segment to `to`, of the segment's length.
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
@@ -216,10 +222,11 @@ struct UnsplitStreaming {
     const Lanes<width, Real> f(sources.centre + segment.place);
     const Lanes<width, Real> f_x(upstream.x.values + segment.place);
     const RowLanes<width, Real> y(v.y.data() + segment.begin);
-    const UpwindSegment<width, Real, Dimensions> upwind(
-        space, upstream, segment, v.nodes[0](segment.i), y, upstream.y.values + segment.place);
+    const UpwindSegment<width, Real, Dimensions> upwind(space, crossing, upstream, segment,
+                                                        v.nodes[0](segment.i), y,
+                                                        upstream.y.values + segment.place);
     upwind.stream(f, f_x, segment.length, to);
-    if (sources.mirrors) add_mirrored<width>(space, sources, segment, to);
+    if (sources.mirrors) add_mirrored<width>(space, crossing, sources, segment, to);
   }
 };
 
@@ -411,7 +418,8 @@ struct LineStreaming {
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;
   int axis;
-  Source<Real> low;   ///< neighbour at lower coordinates
+  Real crossing;     ///< Courant number of unit velocity in first order; the second has equal cells
+  Source<Real> low;  ///< neighbour at lower coordinates
   Source<Real> high;  ///< neighbour at higher coordinates
   bool mirrors;       ///< one of them is a specular surface
 
@@ -420,6 +428,7 @@ struct LineStreaming {
       : space(phase_space),
         cell(cell_index),
         axis(along),
+        crossing(Order == 1 ? phase_space.crossing_of(along, cell_index) : 0),
         low(source_beside(space, cell, 2 * axis)),
         high(source_beside(space, cell, 2 * axis + 1)),
         mirrors(low.mirrored != nullptr || high.mirrored != nullptr) {}
@@ -444,7 +453,7 @@ struct LineStreaming {
   /// Streams velocities that have the same component along the axis.
   template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION void piece(Real velocity, int place, int length, Real* to) const {
-    const Real courant = velocity * space.crossing[axis];
+    const Real courant = velocity * (Order == 1 ? crossing : space.crossing[axis]);
     const Real part = math::fabs(courant);
     if (Order == 1 && part < 1 && !mirrors) {
       const Lanes<Width, Real> c(space.values(cell) + place);
