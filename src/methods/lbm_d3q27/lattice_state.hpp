@@ -194,8 +194,9 @@ struct Lattice {
   View<Real*, ExecutionSpace> wall_shares;
   View<std::uint32_t*, ExecutionSpace> links_begin;  ///< first link of each segment, and the end
   int max_links = 0;                                 ///< of a segment
-  bool interpolated = false;                         ///< some walls have distances
-  bool moving_walls = false;                         ///< some links have corrections
+  /// Some walls have distances, and kernels update some special nodes together with plain ones.
+  bool interpolated = false;
+  bool moving_walls = false;  ///< some links have corrections
   /// By link: index of its OpenFace; -1: a wall. Empty if there are no faces.
   View<std::int32_t*, ExecutionSpace> link_faces;
   View<OpenFace<Real>*, ExecutionSpace> faces;          ///< by node and side

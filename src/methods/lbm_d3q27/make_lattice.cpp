@@ -203,7 +203,8 @@ void add_links(const NodeMap& map, LatticeType& lattice) {
   const auto segment = static_cast<std::uint64_t>(lattice.segment);
   const auto segments = static_cast<std::uint64_t>(lattice.segments);
   upload("first links", describe_links(map, segment, segments, lattice), lattice.links_begin);
-  if (lattice.has_walls && lattice.interpolated) {
+  lattice.interpolated = lattice.interpolated && lattice.has_walls;
+  if (lattice.interpolated) {
     std::vector<Real> shares;
     shares.reserve(links.size());
     for (const BoundaryLink<Real>& link : links) {
