@@ -37,14 +37,14 @@ def largest_on_lines(directory, unit):
     }
 
 
-def convection(rayleigh, nodes, speed, times):
-    """A square heated from the side. `speed` is that of buoyancy, sqrt(g beta dT L), in spacings a
-    step; `times` the most diffusion times L^2 / alpha that it takes."""
+def convection(rayleigh, nodes, speed, times, cube=False):
+    """A square or a cube heated from the side. `speed` is that of buoyancy, sqrt(g beta dT L), in
+    spacings a step; `times` the most diffusion times L^2 / alpha that it takes."""
     diffusivity = speed * nodes / math.sqrt(0.71 * rayleigh)
     steps = nodes**2 / diffusivity
     check = max(100, round(steps / 500))
     settings = {
-        "domain.nodes": [nodes, nodes],
+        "domain.nodes": [nodes] * (3 if cube else 2),
         "fluid.kinematic_viscosity": 0.71 * diffusivity,
         "heat.rayleigh": rayleigh,
         **stop_when("west.nusselt_number", 1e-6, math.ceil(times * steps / check) * check, check),
@@ -57,12 +57,16 @@ def convection(rayleigh, nodes, speed, times):
         {"name": "v", "quantity": "velocity_y", "along": "x", "normalised": False},
     )
     case = f"Ra = 1e{round(math.log10(rayleigh))}"
+    monitors = ("west.nusselt_number", "east.nusselt_number")
+    if cube:
+        name = f"cube-ra-1e{round(math.log10(rayleigh))}"
+        return run_of(case, nodes, "inputs/heated_cube.json", settings, monitors, (), name=name)
     run = run_of(
         case,
         nodes,
         "inputs/heated_cavity.json",
         settings,
-        ("west.nusselt_number", "east.nusselt_number"),
+        monitors,
         profiles,
         functools.partial(largest_on_lines, unit=nodes / diffusivity),
         name=f"ra-1e{round(math.log10(rayleigh))}",
@@ -632,6 +636,17 @@ VALIDATION = (
             *(convection(1e7, nodes, 12.8 / nodes, 0.3) for nodes in (192, 256)),
             *(convection(1e8, nodes, 25.6 / nodes, 0.15) for nodes in (256, 384)),
         ),
+        book="validation",
+    ),
+    Experiment(
+        "natural_convection_cube",
+        "Natural convection in a cube",
+        small=(
+            *(convection(1e3, nodes, 1.6 / nodes, 0.6, cube=True) for nodes in (16, 32)),
+            *(convection(1e4, nodes, 2.4 / nodes, 0.5, cube=True) for nodes in (24, 36)),
+            *(convection(1e5, nodes, 3.2 / nodes, 0.3, cube=True) for nodes in (32, 48)),
+        ),
+        full=(),
         book="validation",
     ),
     Experiment(
