@@ -145,6 +145,30 @@ void expect_same_as_host(WallTreatment treatment, int strip_nodes = 0, std::size
       << int(Scheme) << Sparse << Width << int(treatment);
 }
 
+TEST(GpuOrder, WallsHaveTheSharesThatKernelsRead) {
+  // The only node beside the body is at open sides, too, so no kernel updates it with plain ones.
+  const std::vector<std::int16_t> body{0, -1, -1};
+  Domain domain;
+  domain.nodes = {3, 1, 1};
+  domain.body = &body;
+  domain.body_velocities = {{0, 0, 0}};
+  domain.treatment = WallTreatment::interpolated;
+  domain.wall_distance = [](int, int, int, int, int) { return 0.3; };
+  for (SideCondition& side : domain.sides) side.kind = SideKind::velocity;
+  for (const bool closed : {false, true}) {
+    for (std::size_t side = 2; side < 6; ++side) {
+      if (closed) domain.sides[side].kind = SideKind::periodic;
+    }
+    Runner<HostLattice<SinglePrecision>> runner(domain, Propagation::esoteric_twist, false, {1.7},
+                                                Trt::name, {});
+    const auto lattice = make_lattice<HostLattice<SinglePrecision>>(
+        runner.map, Propagation::esoteric_twist, runner.context.tuning, true);
+    EXPECT_EQ(lattice.has_walls, closed);
+    EXPECT_EQ(lattice.interpolated, closed);
+    EXPECT_EQ(lattice.wall_shares.extent(0), closed ? lattice.links.extent(0) : 0);
+  }
+}
+
 TEST(GpuOrder, GivesWhatTheHostGives) {
   if constexpr (is_host_backend<Kokkos::Serial>) {
     GTEST_SKIP() << "the host backend is the serial one";

@@ -6,11 +6,11 @@
 
 #include <array>
 #include <cmath>
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -331,7 +331,10 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
     /// Where they cut the links: distance and facing of WallPlace; 0 without a surface.
     std::array<double, Scalar::populations> distance, facing;
 
-    auto operator<=>(const Kind&) const = default;
+    bool operator<(const Kind& other) const {
+      return std::tie(surfaces, distance, facing) <
+             std::tie(other.surfaces, other.distance, other.facing);
+    }
     WallPlace place(std::size_t q) const { return {distance[q], facing[q]}; }
   };
   std::vector<Kind> kinds_;
