@@ -231,6 +231,27 @@ TEST(Inlet, HasTheMassFlowInSiUnitsWhateverSolidsCover) {
   EXPECT_NEAR(method->monitor("west.mass_flow") * unit / -3e-6, 1, 1e-12);
 }
 
+TEST(Cavity, MonitorsAreThoseOfTheGasBesideSolids) {
+  // One on the vertical line through the middle and one at the lid.
+  const auto method = run(with(R"({
+    "domain": {"cells": [6, 6], "size": [1, 1.2]},
+    "geometry": {"solids": [{"shape": "box", "from": [0.3333333333333333, 0.4],
+                                             "to": [0.6666666666666666, 0.8]},
+                            {"shape": "box", "from": [0, 1], "to": [0.3333333333333333, 1.2]}]},
+    "boundaries": {"west": {"type": "wall"}, "east": {"type": "wall"}, "south": {"type": "wall"},
+                   "north": {"type": "wall", "velocity": [0.1, 0, 0]}}})"),
+                          0.5);
+  for (const char* name : {"drag_coefficient", "flow_rate", "lid_stress", "vortex_flow_rate"}) {
+    EXPECT_GT(method->monitor(name), 0) << name;
+  }
+  const Field velocity = method->field("velocity");
+  double sum = 0;
+  for (const std::size_t row : {0, 1, 4, 5}) {
+    sum += std::abs(velocity[3 * (6 * row + 2)] + velocity[3 * (6 * row + 3)]) / 2;
+  }
+  EXPECT_NEAR(method->monitor("flow_rate"), sum / 6 / 0.1, 1e-6);
+}
+
 /// Mean absolute difference between the density and the Euler solution. The rarefaction parameter
 /// is so large that every step relaxes the gas completely.
 double sod_error(int cells, int order) {

@@ -196,6 +196,11 @@ double drag_coefficient(Solution& solution) {
   return cavity_drag(surface_flux(solution, north, 1), solution.parameters().grid.sides);
 }
 
+/// Velocity along x of the gas in a cell; 0 inside solids, whose cells have none.
+double gas_velocity(Solution& solution, std::size_t cell) {
+  return is_solid(solution, cell) ? 0 : solution.cells()[cell].velocity[0];
+}
+
 double flow_rate(Solution& solution) {
   const PhaseGrid& grid = solution.parameters().grid;
   std::array<std::vector<double>, 3> widths;
@@ -205,7 +210,7 @@ double flow_rate(Solution& solution) {
   const auto& cells = solution.cells();
   if (cells.empty()) return 0;  // not the first rank
   return cavity_flow_rate(grid.sides, widths, [&](int x, int y, int z) {
-    return cells[grid.cell_index(x, y, z)].velocity[0];
+    return gas_velocity(solution, grid.cell_index(x, y, z));
   });
 }
 
@@ -220,7 +225,8 @@ double lid_stress(Solution& solution) {
     double sum = 0;
     for (int z = 1; z <= grid.cells[2]; ++z) {
       const auto row = static_cast<std::size_t>(z * grid.cells[1] - 1);
-      sum += cells[row * columns + static_cast<std::size_t>(x)].stress[3];
+      const std::size_t cell = row * columns + static_cast<std::size_t>(x);
+      if (!is_solid(solution, cell)) sum += cells[cell].stress[3];
     }
     // The factor 2 converts density times v_ref squared to reference pressures.
     return 2 * sum / grid.cells[2];
@@ -239,7 +245,7 @@ double vortex_flow_rate(Solution& solution) {
   for (std::size_t y = 0; y < velocity.size(); ++y) {
     for (const int z : middle(2)) {
       for (const int x : middle(0)) {
-        velocity[y] += 0.25 * cells[grid.cell_index(x, static_cast<int>(y), z)].velocity[0];
+        velocity[y] += 0.25 * gas_velocity(solution, grid.cell_index(x, static_cast<int>(y), z));
       }
     }
   }
