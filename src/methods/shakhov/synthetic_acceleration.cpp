@@ -761,7 +761,7 @@ double acceleration_bytes(const FlowGrid& grid, double value_bytes) {
   bool heated = false;
   for (const SideCondition& side : grid.sides) heated |= side.heat_flux.has_value();
   for (const GasSolid& body : grid.solids.bodies) heated |= body.wall.heat_flux.has_value();
-  return solver_bytes(grid) + parts * (6 * flux_count * 8 + sizeof(ReturningWall)) +
+  return solver_bytes(grid) + parts * (48.0 * flux_count + sizeof(ReturningWall)) +
          faces * (value_bytes + 8 * flux_count * (heated ? 2 : 1) +
                   4 * (3 * block_entries + 2 * conserved_count));
 }
