@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/text.hpp"
 #include "lbm_d2q9/case_problem.hpp"
 #include "support/steady_state.hpp"
 #include "support/surface_conditions.hpp"
@@ -33,18 +34,18 @@ struct Annulus {
     return std::hypot(x + 0.5 - centre(0), y + 0.5 - centre(1));
   }
   std::string of_case(const SurfaceCondition& hub, const SurfaceCondition& ring) const {
-    const std::string circle = R"("shape": "circle", "centre": [)" + text_of(centre(0)) + ", " +
-                               text_of(centre(1)) + R"(], "radius": )";
+    const std::string circle = R"("shape": "circle", "centre": [)" + number_text(centre(0)) + ", " +
+                               number_text(centre(1)) + R"(], "radius": )";
     return R"({"precision": ")" + precision + R"(", "domain": {"nodes": [)" +
            std::to_string(nodes()) + ", " + std::to_string(nodes()) +
            R"(]}, "fluid": {"kinematic_viscosity": 0.1}, "heat": {"diffusivity": )" +
-           text_of(diffusivity) + R"(}, "geometry": {"walls": "interpolated", "solids": [
+           number_text(diffusivity) + R"(}, "geometry": {"walls": "interpolated", "solids": [
              {"name": "hub", )" +
-           circle + text_of(inner()) + hub.of_heat + R"(}, {"name": "ring", "inverted": true, )" +
-           circle + std::to_string(radius) + ring.of_heat +
-           R"(}]}, "scalars": [{"name": "dye", "diffusivity": )" + text_of(diffusivity) +
-           R"(, "solids": [{"name": "hub")" + hub.of_scalar + R"(}, {"name": "ring")" +
-           ring.of_scalar + "}]}]" + more + "}";
+           circle + number_text(inner()) + hub.of_heat +
+           R"(}, {"name": "ring", "inverted": true, )" + circle + std::to_string(radius) +
+           ring.of_heat + R"(}]}, "scalars": [{"name": "dye", "diffusivity": )" +
+           number_text(diffusivity) + R"(, "solids": [{"name": "hub")" + hub.of_scalar +
+           R"(}, {"name": "ring")" + ring.of_scalar + "}]}]" + more + "}";
   }
 };
 
@@ -277,8 +278,8 @@ TEST(CurvedHeatD2Q9, ATiltedLayerHasALinearTemperature) {
   const auto plane = [&](const char* name, double x, double y, double nx, double ny,
                          const std::string& heat) {
     return R"({"name": ")" + std::string(name) + R"(", "shape": "half-plane", "point": [)" +
-           text_of(x) + ", " + text_of(y) + R"(], "normal": [)" + text_of(nx) + ", " + text_of(ny) +
-           "]" + heat + "}";
+           number_text(x) + ", " + number_text(y) + R"(], "normal": [)" + number_text(nx) + ", " +
+           number_text(ny) + "]" + heat + "}";
   };
   const double x0 = 6.2;
   const double y0 = 3.3;
@@ -318,14 +319,15 @@ TEST(CurvedHeatD2Q9, AnAdiabaticCylinderInAGradientHasFirstOrder) {
   double before = 0;
   for (const int n : {24, 48}) {
     const double radius = n / 8.0;
-    const auto problem = problem_of(
-        R"({"precision": "double", "domain": {"nodes": [)" + std::to_string(n) + ", " +
-        std::to_string(n) +
-        R"(]}, "fluid": {"kinematic_viscosity": 0.1}, "heat": {"diffusivity": 0.1666},
+    const auto problem =
+        problem_of(R"({"precision": "double", "domain": {"nodes": [)" + std::to_string(n) + ", " +
+                   std::to_string(n) +
+                   R"(]}, "fluid": {"kinematic_viscosity": 0.1}, "heat": {"diffusivity": 0.1666},
         "geometry": {"walls": "interpolated", "solids": [{"name": "post", "shape": "circle",
           "centre": [)" +
-        text_of(n / 2.0) + ", " + text_of(n / 2.0 + 0.281) + R"(], "radius": )" + text_of(radius) +
-        R"(}]}, "boundaries": {"west": {"type": "wall", "temperature": 0},
+                   number_text(n / 2.0) + ", " + number_text(n / 2.0 + 0.281) + R"(], "radius": )" +
+                   number_text(radius) +
+                   R"(}]}, "boundaries": {"west": {"type": "wall", "temperature": 0},
           "east": {"type": "wall", "temperature": 1}}})");
     const auto method = problem->create(Backend::host);
     method->initialise();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/text.hpp"
 #include "lbm_d3q27/case_problem.hpp"
 #include "support/steady_state.hpp"
 #include "support/surface_conditions.hpp"
@@ -37,15 +38,16 @@ struct Shell {
   }
   std::string of_case(const SurfaceCondition& hub, const SurfaceCondition& ring) const {
     const std::string n = std::to_string(nodes());
-    const std::string sphere = R"("shape": "sphere", "centre": [)" + text_of(centre(0)) + ", " +
-                               text_of(centre(1)) + ", " + text_of(centre(2)) + R"(], "radius": )";
+    const std::string sphere = R"("shape": "sphere", "centre": [)" + number_text(centre(0)) + ", " +
+                               number_text(centre(1)) + ", " + number_text(centre(2)) +
+                               R"(], "radius": )";
     return R"({"precision": "double", "domain": {"nodes": [)" + n + ", " + n + ", " + n +
            R"(]}, "fluid": {"kinematic_viscosity": 0.1}, "propagation": )" + propagation +
-           R"(, "heat": {"diffusivity": )" + text_of(diffusivity) +
+           R"(, "heat": {"diffusivity": )" + number_text(diffusivity) +
            R"(}, "geometry": {"walls": "interpolated", "solids": [{"name": "hub", )" + sphere +
-           text_of(inner()) + hub.of_heat + R"(}, {"name": "ring", "inverted": true, )" + sphere +
-           std::to_string(radius) + ring.of_heat +
-           R"(}]}, "scalars": [{"name": "dye", "diffusivity": )" + text_of(diffusivity) +
+           number_text(inner()) + hub.of_heat + R"(}, {"name": "ring", "inverted": true, )" +
+           sphere + std::to_string(radius) + ring.of_heat +
+           R"(}]}, "scalars": [{"name": "dye", "diffusivity": )" + number_text(diffusivity) +
            R"(, "solids": [{"name": "hub")" + hub.of_scalar + R"(}, {"name": "ring")" +
            ring.of_scalar + "}]}]}";
   }

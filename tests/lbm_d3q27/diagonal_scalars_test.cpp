@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "device/backend.hpp"
 #include "lbm_d3q27/case_problem.hpp"
+#include "lbm_d3q27/diagonal_wave.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
 #include "support/steady_state.hpp"
@@ -80,7 +81,6 @@ TEST(DiagonalScalarsD3Q27, TheDiffusivityDoesNotDependOnTheStream) {
 
 double error_of_wave(const std::string& lattice, int n) {
   const double u = 0.4 / n;
-  const double k = 2 * pi / n;
   const std::string size = std::to_string(n);
   const auto method = started(case_of(
       {n, n, n}, propagations[0],
@@ -88,19 +88,7 @@ double error_of_wave(const std::string& lattice, int n) {
           dye(lattice, 0.03,
               R"(, "magic": 0.125, "initial": "sin(2*pi/)" + size + R"(*(x + y - z))*1")")));
   method->advance(n * n);
-  const auto found = values_of(*method, "dye");
-  const double decay = std::exp(-3 * k * k * 0.03 * n * n);
-  double difference = 0;
-  std::size_t i = 0;
-  for (int z = 0; z < n; ++z) {
-    for (int y = 0; y < n; ++y) {
-      for (int x = 0; x < n; ++x, ++i) {
-        const double exact = decay * std::sin(k * (x + y - z + 0.5 - u * n * n));
-        difference = std::max(difference, std::fabs(found[i] - exact));
-      }
-    }
-  }
-  return difference / decay;
+  return error_of_diagonal_wave(values_of(*method, "dye"), n, 0.03, u);
 }
 
 TEST(DiagonalScalarsD3Q27, AWaveInAStreamDiffusesWithSecondOrder) {

@@ -10,6 +10,7 @@
 
 #include "device/backend.hpp"
 #include "lbm_d3q27/case_problem.hpp"
+#include "lbm_d3q27/diagonal_wave.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
 #include "support/scalar_as_temperature.hpp"
@@ -156,7 +157,6 @@ TEST(ScalarsD3Q27, ImplicitWallsReturnAScalarAfterOneStep) {
 double error_of_wave(int n, const std::string& propagation) {
   const double diffusivity = 0.03;
   const double u = 0.4 / n;
-  const double k = 2 * pi / n;
   const std::string size = std::to_string(n);
   const auto problem =
       problem_of(case_of({n, n, n}, fluid + R"("propagation": )" + propagation +
@@ -166,19 +166,7 @@ double error_of_wave(int n, const std::string& propagation) {
                                         size + R"(*(x + y - z))*1"}])"));
   const auto method = started(*problem);
   method->advance(n * n);
-  const auto found = values_of(*method, "dye");
-  const double decay = std::exp(-3 * k * k * diffusivity * n * n);
-  double difference = 0;
-  std::size_t i = 0;
-  for (int z = 0; z < n; ++z) {
-    for (int y = 0; y < n; ++y) {
-      for (int x = 0; x < n; ++x, ++i) {
-        const double exact = decay * std::sin(k * (x + y - z + 0.5 - u * n * n));
-        difference = std::max(difference, std::fabs(found[i] - exact));
-      }
-    }
-  }
-  return difference / decay;
+  return error_of_diagonal_wave(values_of(*method, "dye"), n, diffusivity, u);
 }
 
 TEST(ScalarsD3Q27, AWaveInAStreamDiffusesWithSecondOrder) {

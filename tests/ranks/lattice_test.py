@@ -91,6 +91,20 @@ class Lattices(unittest.TestCase):
             wrong = [name for name, bits in one.bytes.items() if many.bytes.get(name) != bits]
             self.assertEqual(wrong, [])
 
+    def expect_same_bytes(self, case, variants, keeps_checkpoint=True):
+        """Runs with these options give the bytes of one rank, whose run is returned; without
+        `keeps_checkpoint` except for checkpoints after a restart."""
+        one = run(case)
+        self.assertEqual(one.code, 0, one.errors)
+        for options in variants:
+            other = run(case, **options)
+            self.assertEqual(other.code, 0, other.errors)
+            may_differ = "restart_at" in options and not keeps_checkpoint
+            wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits
+                     and not (may_differ and name.startswith("checkpoint"))]
+            self.assertEqual(wrong, [], (case.get("propagation"), options))
+        return one
+
     def test_solids_that_conduct(self):
         """Solids and their surfaces lie across the cuts between ranks."""
         def solid(name, begin, end, **conduction):
@@ -123,16 +137,10 @@ class Lattices(unittest.TestCase):
         cases += [{**space, "geometry": {"solids": solids}}]
         cases += [{**space, "precision": "half-storage", "propagation": {"nodes": nodes}}
                   for nodes in ("dense", "sparse")]
+        # Slots that no node uses keep other values after a restart.
         for case in cases:
-            one = run(case)
-            self.assertEqual(one.code, 0, one.errors)
-            for options in ({"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}):
-                other = run(case, **options)
-                self.assertEqual(other.code, 0, other.errors)
-                # Slots that no node uses keep other values after a restart.
-                wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits
-                         and not ("restart_at" in options and name.startswith("checkpoint"))]
-                self.assertEqual(wrong, [], (case.get("propagation"), options))
+            self.expect_same_bytes(case, [{"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}],
+                                   keeps_checkpoint=False)
 
     def test_heat_at_interpolated_walls(self):
         """Round solids of given temperature, flux and exchange lie across the cuts between ranks."""
@@ -163,14 +171,8 @@ class Lattices(unittest.TestCase):
                   for propagation in ({"nodes": "sparse"}, {"scheme": "two-array"}, {"scheme": "aa-pattern"},
                                       {"scheme": "esoteric-pull"}, {"scheme": "esoteric-twist"})]
         for case in cases:
-            one = run(case)
-            self.assertEqual(one.code, 0, one.errors)
-            for options in ({"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}):
-                other = run(case, **options)
-                self.assertEqual(other.code, 0, other.errors)
-                wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits
-                         and not ("restart_at" in options and name.startswith("checkpoint"))]
-                self.assertEqual(wrong, [], (case["propagation"], options))
+            self.expect_same_bytes(case, [{"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}],
+                                   keeps_checkpoint=False)
 
     def test_scalars(self):
         """Ranks exchange what scalars send across their planes, whatever the scheme of the flow."""
@@ -201,13 +203,7 @@ class Lattices(unittest.TestCase):
         cases = [plane, *({**space, "propagation": propagation} for propagation in (
             {"nodes": "sparse"}, {"scheme": "esoteric-twist"}, {"scheme": "two-array"}))]
         for case in cases:
-            one = run(case)
-            self.assertEqual(one.code, 0, one.errors)
-            for options in ({"ranks": (3,)}, {"ranks": (2, 1), "restart_at": 20}):
-                other = run(case, **options)
-                self.assertEqual(other.code, 0, other.errors)
-                wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits]
-                self.assertEqual(wrong, [], options)
+            self.expect_same_bytes(case, [{"ranks": (3,)}, {"ranks": (2, 1), "restart_at": 20}])
 
     def test_turbulence(self):
         """Each rank evaluates the fluctuations of its own nodes and the net flow of all."""
@@ -224,18 +220,12 @@ class Lattices(unittest.TestCase):
                  "boundaries": {"west": {**west, "velocity": [0.06, 0]}, "north": north,
                                 "south": {"type": "wall"}, "east": {"type": "outflow"}}}
         for case in (space, {**space, "propagation": {"nodes": "sparse"}}, plane):
-            one = run(case)
-            self.assertEqual(one.code, 0, one.errors)
+            one = self.expect_same_bytes(case, [{"ranks": (2,)}, {"ranks": (3,)}, {"threads": 3},
+                                                {"ranks": (2, 1), "restart_at": 20}, {"restart_at": 40}])
             still = json.loads(json.dumps(case))
             for side in still["boundaries"].values():
                 side.pop("turbulence", None)
             self.assertNotEqual(run(still).bytes, one.bytes)
-            for options in ({"ranks": (2,)}, {"ranks": (3,)}, {"threads": 3},
-                            {"ranks": (2, 1), "restart_at": 20}, {"restart_at": 40}):
-                other = run(case, **options)
-                self.assertEqual(other.code, 0, other.errors)
-                wrong = [name for name, bits in one.bytes.items() if other.bytes.get(name) != bits]
-                self.assertEqual(wrong, [], options)
 
 
 if __name__ == "__main__":

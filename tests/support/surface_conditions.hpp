@@ -1,17 +1,10 @@
 #pragma once
 
-#include <sstream>
 #include <string>
 
-namespace knudsen {
+#include "core/text.hpp"
 
-/// A number with all its digits.
-inline std::string text_of(double value) {
-  std::ostringstream out;
-  out.precision(17);
-  out << value;
-  return out.str();
-}
+namespace knudsen {
 
 /// The condition of a solid for the temperature, and the same for a scalar: keys of a case, each
 /// after a comma.
@@ -19,15 +12,15 @@ struct SurfaceCondition {
   std::string of_heat, of_scalar;
 };
 inline SurfaceCondition given_temperature(double value) {
-  return {R"(, "temperature": )" + text_of(value), R"(, "value": )" + text_of(value)};
+  return {R"(, "temperature": )" + number_text(value), R"(, "value": )" + number_text(value)};
 }
 inline SurfaceCondition given_flux(double value) {
-  return {R"(, "heat_flux": )" + text_of(value), R"(, "flux": )" + text_of(value)};
+  return {R"(, "heat_flux": )" + number_text(value), R"(, "flux": )" + number_text(value)};
 }
 inline SurfaceCondition exchange_with(double value, double coefficient) {
   const SurfaceCondition around = given_temperature(value);
-  return {around.of_heat + R"(, "heat_transfer_coefficient": )" + text_of(coefficient),
-          around.of_scalar + R"(, "transfer_coefficient": )" + text_of(coefficient)};
+  return {around.of_heat + R"(, "heat_transfer_coefficient": )" + number_text(coefficient),
+          around.of_scalar + R"(, "transfer_coefficient": )" + number_text(coefficient)};
 }
 
 }  // namespace knudsen
