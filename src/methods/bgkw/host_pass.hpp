@@ -183,18 +183,17 @@ struct HostPass {
   KOKKOS_FORCEINLINE_FUNCTION void process_piece(const CellAtWork& cell, int first_lane,
                                                  const LaneRange& piece, int begin, int end,
                                                  const Real* target, Powers& powers) const {
-    int i = begin;
-    const auto process = [&](auto count, auto mirrors, auto first) {
-      constexpr int planes = decltype(count)::value;
-      process_planes<planes, decltype(mirrors)::value, decltype(first)::value>(
+    const auto process = [&](auto count, auto mirrors, auto first, int i) {
+      process_planes<decltype(count)::value, decltype(mirrors)::value, decltype(first)::value>(
           cell, first_lane, piece, i, target, powers);
-      i += planes;
     };
     using One = std::integral_constant<int, 1>;
     using Two = std::integral_constant<int, 2>;
     using Many = std::integral_constant<int, planes_at_once>;
+    int i = begin;
     if (!cell.sources.mirrors && end - begin >= planes_at_once) {
-      process(Many{}, std::false_type{}, std::true_type{});
+      process(Many{}, std::false_type{}, std::true_type{}, i);
+      i += planes_at_once;
     } else {
       for (int n = 0; n < power_count; ++n) {
         Real* number = powers.number[n].of + piece.begin;
@@ -202,12 +201,14 @@ struct HostPass {
       }
     }
     if (cell.sources.mirrors) {
-      while (i < end) process(One{}, std::true_type{}, std::false_type{});
+      for (; i < end; ++i) process(One{}, std::true_type{}, std::false_type{}, i);
       return;
     }
-    while (i + planes_at_once <= end) process(Many{}, std::false_type{}, std::false_type{});
-    while (i + 2 <= end) process(Two{}, std::false_type{}, std::false_type{});
-    while (i < end) process(One{}, std::false_type{}, std::false_type{});
+    for (; i + planes_at_once <= end; i += planes_at_once) {
+      process(Many{}, std::false_type{}, std::false_type{}, i);
+    }
+    for (; i + 2 <= end; i += 2) process(Two{}, std::false_type{}, std::false_type{}, i);
+    for (; i < end; ++i) process(One{}, std::false_type{}, std::false_type{}, i);
   }
 
   /// Streams, relaxes and writes `Count` planes from plane i on, and adds them to `powers`.
