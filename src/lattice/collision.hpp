@@ -14,7 +14,10 @@ enum class Forcing {
   velocity_shift  ///< shift of the equilibrium velocity (Gomes 2016, eq. 18); D2Q9 only
 };
 
-enum class EddyViscosity { none, smagorinsky };
+enum class EddyViscosity {
+  none,
+  modelled  ///< by Smagorinsky from the stress of the node, or given in eddy_time
+};
 
 /// Traits of a collision operator that does not define its own. An operator is a struct derived
 /// from this one, in a header of its own in operators/, with
@@ -33,6 +36,9 @@ struct OperatorDefaults {
   static constexpr bool has_magic = false;
   /// Whether `collide` has a template argument EddyViscosity after Force.
   static constexpr bool has_eddy_viscosity = false;
+  /// Whether another operator has kernels in which each node has a relaxation_rate of its own, by
+  /// eddy_time. No other parameter of it may depend on the viscosity.
+  static constexpr bool takes_eddy_time = false;
   /// Smallest relaxation_rate for which the operator works.
   static constexpr double min_relaxation_rate = 0;
   /// Grid Reynolds number, speed x spacing / viscosity, from which on no flow with vortices is
@@ -41,6 +47,10 @@ struct OperatorDefaults {
   /// Derives further rates from relaxation_rate and bulk_rate, on the host.
   static void set_rates(CollisionParameters<double>& /*parameters*/) {}
 };
+
+/// Whether an operator has kernels with an eddy viscosity.
+template <class Operator>
+inline constexpr bool models_eddies = Operator::has_eddy_viscosity || Operator::takes_eddy_time;
 
 /// The collision that a kernel is compiled for: an operator and its options.
 template <class OperatorType, Forcing Force, EddyViscosity Eddy = EddyViscosity::none>
@@ -58,8 +68,13 @@ struct NodeCollision {
                   "only D2Q9 has this forcing");
     if constexpr (Operator::has_eddy_viscosity) {
       Operator::template collide<Velocities, Force, Eddy>(g, parameters);
+    } else if constexpr (Eddy != EddyViscosity::none) {
+      static_assert(Operator::takes_eddy_time, "this operator has no eddy viscosity");
+      CollisionParameters<Real> local = parameters;
+      local.relaxation_rate =
+          Real(1) / (Real(1) / parameters.relaxation_rate + parameters.eddy_time);
+      Operator::template collide<Velocities, Force>(g, local);
     } else {
-      static_assert(Eddy == EddyViscosity::none, "this operator has no eddy viscosity");
       Operator::template collide<Velocities, Force>(g, parameters);
     }
   }

@@ -28,7 +28,8 @@ struct OperatorTraits {
   bool (*suits)(int populations);
   double (*flops)(int populations);
   bool has_magic;
-  bool has_eddy_viscosity;
+  bool has_eddy_viscosity;  ///< Smagorinsky's
+  bool models_eddies;       ///< that of neighbours
   double min_relaxation_rate;
   double max_grid_reynolds;
   void (*set_rates)(CollisionParameters<double>& parameters);
@@ -42,6 +43,7 @@ OperatorTraits traits_of() {
           [](int populations) { return Operator::flops(populations); },
           Operator::has_magic,
           Operator::has_eddy_viscosity,
+          models_eddies<Operator>,
           Operator::min_relaxation_rate,
           Operator::max_grid_reynolds,
           [](CollisionParameters<double>& parameters) { Operator::set_rates(parameters); }};
@@ -114,9 +116,9 @@ void dispatch_collision(std::string_view name, Forcing forcing, EddyViscosity ed
           return body(NodeCollision<Operator, Forcing::velocity_shift>{});
       }
     } else {
-      if constexpr (Operator::has_eddy_viscosity) {
-        if (eddy_viscosity == EddyViscosity::smagorinsky) {
-          return body(NodeCollision<Operator, Forcing::guo, EddyViscosity::smagorinsky>{});
+      if constexpr (models_eddies<Operator>) {
+        if (eddy_viscosity == EddyViscosity::modelled) {
+          return body(NodeCollision<Operator, Forcing::guo, EddyViscosity::modelled>{});
         }
       }
       body(NodeCollision<Operator, Forcing::guo>{});

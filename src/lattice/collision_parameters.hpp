@@ -12,6 +12,7 @@ struct CollisionParameters {
   Real antisymmetric_rate = 1;    ///< "omega_minus", of the antisymmetric populations
   Real magic = 0;                 ///< trt with eddy viscosity: kept at any effective viscosity
   Real smagorinsky_constant = 0;  ///< of the eddy viscosity
+  Real eddy_time = 0;             ///< of the node: 3 x eddy viscosity besides Smagorinsky's
   Real force[3] = {0, 0, 0};      ///< per unit volume; on D2Q9 the third component is not read
   Real bulk_rate = 1;             ///< moment operators: of the trace of the stress
   Real third_sum_rate = 1;        ///< cumulant-parametrised: omega_3, of C_120 + C_102 and the like
@@ -33,6 +34,7 @@ CollisionParameters<Real> rounded(const CollisionParameters<From>& from) {
   to.antisymmetric_rate = static_cast<Real>(from.antisymmetric_rate);
   to.magic = static_cast<Real>(from.magic);
   to.smagorinsky_constant = static_cast<Real>(from.smagorinsky_constant);
+  to.eddy_time = static_cast<Real>(from.eddy_time);
   for (int a = 0; a < 3; ++a) to.force[a] = static_cast<Real>(from.force[a]);
   to.bulk_rate = static_cast<Real>(from.bulk_rate);
   to.third_sum_rate = static_cast<Real>(from.third_sum_rate);

@@ -10,10 +10,19 @@ namespace knudsen {
 /// Kernels call it through a pointer, so they are compiled once for all operators.
 template <class Real, class Parameters = CollisionParameters<Real>>
 struct RowCollision {
+  /// Whether the operator has one is known at run time.
+  static constexpr EddyViscosity eddy_viscosity = EddyViscosity::modelled;
+
+  void (*function)(const Real* const* from, Real* const* to, int nodes,
+                   const Parameters& parameters, const Real* eddy_times);
+
   /// Collides `nodes` nodes. The shifted populations g_q = f_q - w_q of node i are read from
   /// from[q][i], and those after the collision go to to[q][i]. No node may write what another node
-  /// reads.
-  void (*rows)(const Real* const* from, Real* const* to, int nodes, const Parameters& parameters);
+  /// reads. `eddy_times`: of the nodes, null to take that of the parameters.
+  void rows(const Real* const* from, Real* const* to, int nodes, const Parameters& parameters,
+            const Real* eddy_times = nullptr) const {
+    function(from, to, nodes, parameters, eddy_times);
+  }
 
   /// Collides the populations of one node, in place.
   template <class Velocities>

@@ -38,6 +38,18 @@ struct HeatedParameters {
   }
 };
 
+/// The parameters of the flow among those of a node.
+template <class Real>
+KNUDSEN_FORCEINLINE_FUNCTION CollisionParameters<Real>& of_flow(
+    CollisionParameters<Real>& parameters) {
+  return parameters;
+}
+template <class Real>
+KNUDSEN_FORCEINLINE_FUNCTION CollisionParameters<Real>& of_flow(
+    HeatedParameters<Real>& parameters) {
+  return parameters.flow;
+}
+
 template <class Real, class From>
 ScalarParameters<Real> rounded(const ScalarParameters<From>& from) {
   ScalarParameters<Real> to;

@@ -470,18 +470,19 @@ def d3q27_model():
                "nodes_y": [1, 2, 3, 4], "nodes_z": [1, 2, 3],
                "walls": ["implicit", "half-way", "interpolated"], "lattice": ["D3Q27", "D3Q19"],
                "operator": ["bgk", "trt", *CENTRAL, "recursive-regularised"],
-               "smagorinsky": [0, 0.1], "precision": ["single", "double", "half-storage"],
+               "eddies": ["none", "smagorinsky", "wale"], "precision": ["single", "double", "half-storage"],
                "scheme": ["esoteric-twist", "esoteric-pull", "aa-pattern", "two-array", "sparse"],
                "initial": ["rest", "uniform", "taylor-green", "shear-layer", "noise"],
                "strip": [None, 1, 3], "heat": ["none", "passive", "buoyant", "conducting"]}
     constraints = common_constraints("lbm_d3q27") + [
         Constraint(["operator", "lattice"],
                    lambda operator, lattice: lattice == "D3Q27" or operator not in CENTRAL),
-        Constraint(["operator", "smagorinsky"],
-                   lambda operator, constant: constant == 0 or operator in ("bgk", "trt")),
+        Constraint(["operator", "eddies"],
+                   lambda operator, eddies: eddies == "none" or operator in ("bgk", "trt")
+                   or (eddies, operator) == ("wale", "cumulant")),
         Constraint(["operator", "relaxation_time"],
                    lambda operator, time: operator != "cumulant-parametrised" or time < 0.57),
-        Constraint(["slip", "smagorinsky"], lambda slip, eddy: slip == "none" or eddy == 0),
+        Constraint(["slip", "eddies"], lambda slip, eddies: "none" in (slip, eddies)),
         Constraint(["precision", "scheme"], lambda precision, scheme: precision != "half-storage"
                    or scheme in ("esoteric-twist", "sparse")),
         Constraint(["heat", "solid"], conducting_solid),
@@ -493,14 +494,18 @@ def d3q27_model():
 def d3q27_case(row):
     case = lattice_case(row, "lbm_d3q27", propagation={"lattice": row["lattice"]})
     case = with_scheme(case, row["scheme"])
-    if row["smagorinsky"]:
-        case["collision"]["smagorinsky"] = row["smagorinsky"]
+    if row["eddies"] == "smagorinsky":
+        case["collision"]["smagorinsky"] = 0.1
+    if row["eddies"] == "wale":
+        case["collision"].update({"wale": 0.5, "wale_interval": 3})
     if row["strip"]:
         case["tuning"]["strip"] = row["strip"]
     case["geometry"]["flow_planes"] = [
         {"name": "plane", "axis": "x", "position": row["nodes_x"] // 2 + 0.5}]
     case["output"]["fields"] = {"quantities": ["density", "velocity", "stress", "vorticity"]}
     case["output"]["series"]["quantities"] += ["enstrophy", "plane.flow_rate"]
+    if row["eddies"] == "wale":
+        case["output"]["fields"]["quantities"].append("eddy_viscosity")
     if row["solid"] != "none":
         case["output"]["series"]["quantities"] += ["block.torque_" + axis for axis in AXES]
     if row["heat"] != "none":

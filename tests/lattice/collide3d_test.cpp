@@ -62,6 +62,7 @@ Sample random_sample(const Collision3D& collision, unsigned seed) {
   fluid.antisymmetric_rate = 1 + 0.9 * uniform(generator);
   fluid.magic = (1 / fluid.relaxation_rate - 0.5) * (1 / fluid.antisymmetric_rate - 0.5);
   fluid.smagorinsky_constant = 0.17;
+  fluid.eddy_time = 0.04;
   fluid.bulk_rate = 1 + 0.3 * uniform(generator);
   CumulantParametrised::set_rates(fluid);
   if (collision.forcing != Forcing::none) {
@@ -158,6 +159,7 @@ TEST_P(Collide3D, RelaxesShearStressByOneLessOmega) {
   for_samples([&](Sample sample) {
     for (double& component : sample.fluid.force) component = 0;
     sample.fluid.smagorinsky_constant = 0;
+    sample.fluid.eddy_time = 0;
     const auto state = textbook3d::flow(sample.f, {});
     const Populations equilibrium = textbook3d::equilibrium(own.collision, state);
     const Populations result = library_collision(own, sample);
@@ -240,9 +242,8 @@ std::vector<Case> all_cases() {
         for (const int populations : {19, 27}) {
           if (!traits.suits(populations)) continue;
           cases.push_back({{populations, traits.name, forcing, EddyViscosity::none}, backend});
-          if (!traits.has_eddy_viscosity) continue;
-          cases.push_back(
-              {{populations, traits.name, forcing, EddyViscosity::smagorinsky}, backend});
+          if (!traits.models_eddies) continue;
+          cases.push_back({{populations, traits.name, forcing, EddyViscosity::modelled}, backend});
         }
       }
     }
@@ -256,7 +257,7 @@ std::string case_name(const testing::TestParamInfo<Case>& info) {
   std::replace(name.begin(), name.end(), '-', '_');
   return "d3q" + std::to_string(collision.populations) + "_" + name +
          (collision.forcing == Forcing::none ? "" : "_forced") +
-         (collision.eddy_viscosity == EddyViscosity::none ? "" : "_smagorinsky") +
+         (collision.eddy_viscosity == EddyViscosity::none ? "" : "_eddies") +
          (info.param.backend == Backend::host ? "_host" : "_device");
 }
 INSTANTIATE_TEST_SUITE_P(All, Collide3D, testing::ValuesIn(all_cases()), case_name);

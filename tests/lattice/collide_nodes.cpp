@@ -47,10 +47,10 @@ void with_operator(const Collision3D& collision, const CollisionParameters<Real>
   const auto with_force = [&](auto collision_operator, auto forcing) {
     using Operator = decltype(collision_operator);
     constexpr Forcing force = decltype(forcing)::value;
-    if constexpr (Operator::has_eddy_viscosity) {
-      if (collision.eddy_viscosity == EddyViscosity::smagorinsky) {
+    if constexpr (models_eddies<Operator>) {
+      if (collision.eddy_viscosity == EddyViscosity::modelled) {
         return launch<ExecutionSpace, Lattice>(
-            NodeCollision<Operator, force, EddyViscosity::smagorinsky>{}, parameters, g);
+            NodeCollision<Operator, force, EddyViscosity::modelled>{}, parameters, g);
       }
     }
     launch<ExecutionSpace, Lattice>(NodeCollision<Operator, force>{}, parameters, g);

@@ -203,6 +203,12 @@ TEST(D3Q27Parameters, MagicBelongsToTrt) {
 }
 TEST(D3Q27Parameters, EddyViscosityBelongsToBgkAndTrt) {
   expect_refused(case_text(R"("collision": {"operator": "cumulant", "smagorinsky": 0.1})"), "bgk");
+  expect_refused(case_text(R"("collision": {"operator": "cascaded", "wale": 0.5})"), "cumulant");
+}
+TEST(D3Q27Parameters, OneEddyViscosityIsEnough) {
+  expect_refused(case_text(R"("collision": {"smagorinsky": 0.1, "wale": 0.5})"),
+                 "keep one of the two");
+  expect_refused(case_text(R"("collision": {"wale_interval": 5})"), "belongs to \"wale\"");
 }
 TEST(D3Q27Parameters, PeriodicSidesComeInPairs) {
   expect_refused(case_text(R"("boundaries": {"top": {"type": "wall"}})"),

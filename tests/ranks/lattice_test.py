@@ -142,6 +142,23 @@ class Lattices(unittest.TestCase):
             self.expect_same_bytes(case, [{"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}],
                                    keeps_checkpoint=False)
 
+    def test_eddy_viscosity_of_neighbours(self):
+        """Cuts go through a solid; a restart is between two evaluations."""
+        wall = {"type": "wall"}
+        case = {"method": "lbm_d3q27", "domain": {"nodes": [9, 8, 19]},
+                "fluid": {"relaxation_time": 0.52}, "stop": {"steps": 60, "check_every": 20},
+                "collision": {"wale": 0.5, "wale_interval": 7},
+                "initial": {"type": "noise", "amplitude": 0.05}, "checkpoint": {"at_end": True},
+                "geometry": {"solids": [{"name": "post", "shape": "box", "from": [2, 2, 4],
+                                         "to": [6, 6, 15]}]},
+                "output": {"fields": {"quantities": ["velocity", "eddy_viscosity"]}}}
+        variants = [{"ranks": (3,)}, {"ranks": (6,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 24},
+                    {"restart_at": 21}]
+        for propagation in ({}, {"nodes": "sparse"}, {"scheme": "aa-pattern"}, {"scheme": "two-array"}):
+            for boundaries in ({}, {"bottom": wall, "top": wall}):
+                self.expect_same_bytes({**case, "propagation": propagation, "boundaries": boundaries},
+                                       variants, keeps_checkpoint=False)
+
     def test_heat_at_interpolated_walls(self):
         """Round solids of given temperature, flux and exchange lie across the cuts between ranks."""
         def common(dims):

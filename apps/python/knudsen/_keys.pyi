@@ -380,8 +380,8 @@ class CaseCollision(TypedDict, total=False):
     """random: independent samples (Philox4x32-10). quasi-random: the R-sequence with a random shift
     in every step."""
     smagorinsky: float
-    """Smagorinsky constant of the eddy viscosity, for bgk and trt. A usual value is 0.1; 0: no eddy
-    viscosity."""
+    """Smagorinsky constant of the eddy viscosity, for 'bgk', 'trt'. A usual value is 0.1; 0: no
+    eddy viscosity."""
     temperature_gradient: Union[Sequence[float], numpy.ndarray]
     """Gradient of ln T along x, y and z at constant pressure, in 1 / L, which drives thermal creep
     along an endless channel: walls and gas have it besides what is computed, which is the state
@@ -390,6 +390,13 @@ class CaseCollision(TypedDict, total=False):
     update: Literal['explicit', 'sequential']
     """explicit: all collisions of a step act on the distribution at its start, Frezzotti 2010, eq.
     (24). sequential: each collision acts on the result of the one before, Algorithm 3."""
+    wale: float
+    """Constant C of the eddy viscosity by WALE (Nicoud and Ducros 1999), which is small close to
+    walls and 0 in shear flow, for 'bgk', 'trt', 'cumulant'. A usual value is 0.5; 0: no eddy
+    viscosity."""
+    wale_interval: int
+    """Steps from one evaluation of the eddy viscosity by WALE to the next. An evaluation takes
+    about two thirds of the time of a step."""
 
 class CaseDomainX(TypedDict, total=False):
     cells: int

@@ -30,6 +30,7 @@ struct CumulantWithUnitRates : OperatorDefaults {
 };
 
 struct Cumulant : CumulantWithUnitRates<true> {
+  static constexpr bool takes_eddy_time = true;
   static constexpr const char* name = "cumulant";
   static constexpr const char* text =
       "relaxation of cumulants, with the viscosity corrected at finite velocity";

@@ -17,15 +17,50 @@ KNUDSEN_FORCEINLINE_FUNCTION Real stress_norm(const Real (&stress)[6], Real dens
   return sqrt(square) / density;
 }
 
-/// Adds the eddy viscosity of Smagorinsky to the relaxation rates of both parts. With tau = 1 /
-/// omega and |S| = 3 sqrt(2 Pi:Pi) / (2 rho tau), tau = tau_0 + 3 C^2 |S| is a quadratic equation
-/// for tau (Hou, Sterling, Chen, Doolen 1996). `magic` stays the same.
+/// Eddy viscosity / C^2 of the WALE model (Nicoud and Ducros, Flow, Turbulence and Combustion 62,
+/// 1999, eq. 13) with the node spacing as filter width: q^3 / (s^(5/2) + q^(5/2)), where s = S:S of
+/// the rate of strain, q^2 = D:D and D is the symmetric traceless part of the squared gradient.
+/// gradient[i][j] = du_i / dx_j. 0 in a shear flow, also close to walls.
+template <class Real>
+KNUDSEN_FORCEINLINE_FUNCTION Real wale_viscosity(const Real (&gradient)[3][3]) {
+  using std::sqrt;
+  Real strain = 0;  // S:S
+  Real square[3][3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const Real s = Real(0.5) * (gradient[i][j] + gradient[j][i]);
+      strain += s * s;
+      square[i][j] = 0;
+      for (int k = 0; k < 3; ++k) square[i][j] += gradient[i][k] * gradient[k][j];
+    }
+  }
+  const Real third = (square[0][0] + square[1][1] + square[2][2]) / Real(3);
+  Real sum = 0;  // D:D
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const Real d = Real(0.5) * (square[i][j] + square[j][i]) - (i == j ? third : Real(0));
+      sum += d * d;
+    }
+  }
+  const Real turning = sqrt(sum);
+  // The powers are those of the share of the larger, which do not underflow.
+  const Real largest = strain > turning ? strain : turning;
+  if (!(largest > Real(0))) return largest;  // 0, or NaN
+  const auto power = [](Real x) { return x * x * sqrt(x); };
+  const Real of_turning = power(turning / largest);
+  return sqrt(turning) * of_turning / (power(strain / largest) + of_turning);
+}
+
+/// Adds the eddy viscosity to the relaxation rates of both parts: first what the parameters give
+/// for the node, then that of Smagorinsky. With tau = 1 / omega and |S| = 3 sqrt(2 Pi:Pi) / (2 rho
+/// tau), tau = tau_0 + 3 C^2 |S| is a quadratic equation for tau (Hou, Sterling, Chen, Doolen
+/// 1996). `magic` stays the same.
 template <PairRates Rates, class Real>
 KNUDSEN_FORCEINLINE_FUNCTION void add_eddy_viscosity(const CollisionParameters<Real>& parameters,
                                                      Real stress_norm, Real& omega,
                                                      Real& omega_minus) {
   using std::sqrt;
-  const Real tau = Real(1) / omega;
+  const Real tau = Real(1) / omega + parameters.eddy_time;
   const Real constant = parameters.smagorinsky_constant;
   const Real tau_eddy =
       Real(0.5) * (tau + sqrt(tau * tau + Real(18) * constant * constant * stress_norm));

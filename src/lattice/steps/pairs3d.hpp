@@ -23,7 +23,7 @@ KNUDSEN_FORCEINLINE_FUNCTION void collide_pairs_3d(Real (&g)[Lattice::population
   Real omega = parameters.relaxation_rate;
   Real omega_minus =
       Rates == PairRates::two ? parameters.antisymmetric_rate : parameters.relaxation_rate;
-  if constexpr (Eddy == EddyViscosity::smagorinsky) {
+  if constexpr (Eddy == EddyViscosity::modelled) {
     Real stress[6];
     nonequilibrium_stress(m, state, force, stress);
     add_eddy_viscosity<Rates>(parameters, stress_norm(stress, density), omega, omega_minus);

@@ -436,15 +436,17 @@ double read_magic(CaseNode& collision, const std::string& collision_operator) {
   return magic;
 }
 
-double read_smagorinsky_constant(CaseNode& collision, const std::string& collision_operator) {
-  const auto operators = operators_with(&OperatorTraits::has_eddy_viscosity);
-  const double constant = collision.number_or("smagorinsky", 0,
-                                              "Smagorinsky constant of the eddy viscosity, for " +
-                                                  join(operators, " and ") +
-                                                  ". A usual value is 0.1; 0: no eddy viscosity.",
-                                              Range::between(0, 1));
-  if (constant > 0 && !operator_traits(collision_operator).has_eddy_viscosity) {
-    collision.fail("smagorinsky", belongs_to(operators));
+double read_eddy_constant(CaseNode& collision, const std::string& collision_operator,
+                          const std::string& key, bool OperatorTraits::*has_it,
+                          const std::string& text, const std::string& usual) {
+  const auto operators = operators_with(has_it);
+  const double constant =
+      collision.number_or(key, 0,
+                          text + ", for " + quote_list(operators) + ". A usual value is " + usual +
+                              "; 0: no eddy viscosity.",
+                          Range::between(0, 1));
+  if (constant > 0 && !(operator_traits(collision_operator).*has_it)) {
+    collision.fail(key, belongs_to(operators));
   }
   return constant;
 }
@@ -465,7 +467,7 @@ void check_operator(CaseNode& collision, const std::string& collision_operator, 
                                    value_text((1 / traits.min_relaxation_rate - 0.5) / 3) +
                                    " (it is " + number_text(fluid.kinematic_viscosity) + ")");
   }
-  // An eddy viscosity makes up for a coarse grid.
+  // That of Smagorinsky makes up for a coarse grid.
   if (fluid.si && !collision.has("smagorinsky"))
     check_stability(collision, traits, populations, *fluid.si, warnings);
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
-#include "lattice/collision_parameters.hpp"
+#include "lattice/collision_operators.hpp"
 #include "methods/lattice/si_scales.hpp"
 #include "model/problem.hpp"
 
@@ -119,8 +119,11 @@ std::string read_operator(CaseNode& collision, const std::string& fallback,
                           const std::vector<int>& lattices);
 /// Reads the key `magic`. Throws InputError if the case gives it for an operator without it.
 double read_magic(CaseNode& collision, const std::string& collision_operator);
-/// Reads the key `smagorinsky`; 0: no eddy viscosity. Throws InputError if the operator has none.
-double read_smagorinsky_constant(CaseNode& collision, const std::string& collision_operator);
+/// Reads the constant of an eddy viscosity that the operators with a trait have, described by
+/// `text`, with a usual value; 0: no eddy viscosity. Throws InputError if the operator has none.
+double read_eddy_constant(CaseNode& collision, const std::string& collision_operator,
+                          const std::string& key, bool OperatorTraits::*has_it,
+                          const std::string& text, const std::string& usual);
 /// Throws InputError if the operator does not suit the lattice or the viscosity, or cannot be
 /// stable for a fluid in SI units.
 void check_operator(CaseNode& collision, const std::string& collision_operator, int populations,

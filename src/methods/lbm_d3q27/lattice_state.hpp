@@ -199,6 +199,8 @@ struct Lattice {
   bool moving_walls = false;  ///< some links have corrections
   /// By link: index of its OpenFace; -1: a wall. Empty if there are no faces.
   View<std::int32_t*, ExecutionSpace> link_faces;
+  /// By node: eddy_time of the collision. Empty but for a model that needs neighbours.
+  View<Real*, ExecutionSpace> eddy_times;
   View<OpenFace<Real>*, ExecutionSpace> faces;          ///< by node and side
   View<FaceMemory<Real>*, ExecutionSpace> face_memory;  ///< by face
 
@@ -249,6 +251,19 @@ struct Lattice {
       body(sparse_stencil(n));
     } else {
       body(dense_stencil(n));
+    }
+  }
+  /// Collides the populations of node n, with its eddy viscosity.
+  template <class CollisionType>
+  KOKKOS_FORCEINLINE_FUNCTION void collide(NodeIndex n, const CollisionType& collision,
+                                           const ParametersOf<Velocities, Real>& parameters,
+                                           Real (&g)[Velocities::populations]) const {
+    if constexpr (CollisionType::eddy_viscosity != EddyViscosity::none) {
+      ParametersOf<Velocities, Real> local = parameters;
+      if (eddy_times.extent(0) > 0) of_flow(local).eddy_time = eddy_times.data()[n];
+      collision.template collide<Velocities>(g, local);
+    } else {
+      collision.template collide<Velocities>(g, parameters);
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION std::size_t slot(NodeIndex n, int population) const {

@@ -20,6 +20,7 @@
 #include "methods/lbm_d3q27/lattice_part.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
+#include "methods/lbm_d3q27/wale.hpp"
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"
 
@@ -76,6 +77,7 @@ class D3Q27Method final : public Method, private Solution {
     add_varying_sides();
     varying_sides_.declare(timers_);
     add_scalars();
+    add_wale();
   }
 
   void initialise() override { initialise(GivenFields{}); }
@@ -95,6 +97,7 @@ class D3Q27Method final : public Method, private Solution {
         });
     initialise_scalars(given);
     control_flow();
+    set_eddy_viscosity();
   }
 
   void advance(std::int64_t steps) override {
@@ -109,6 +112,7 @@ class D3Q27Method final : public Method, private Solution {
       ++step_;
       set_sides();
       control_flow();
+      set_eddy_viscosity();
     }
   }
 
@@ -207,22 +211,34 @@ class D3Q27Method final : public Method, private Solution {
     checkpoint.integer("geometry", geometry_hash());
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
+    const auto eddy_times =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.eddy_times);
     // Numbers of the nodes in the order in which the ranks put their values together.
     std::vector<NodeIndex> order = part_.whole_numbers();
     if (!order.empty()) order.resize(lattice_.owned);  // without ghosts
     order = world().concatenate_on_first(std::move(order));
-    checkpoint.array_in_pieces<Stored>(
-        "populations", stored_values(), map_->count,
-        [&](std::size_t begin, std::size_t, Stored* values) {
-          const int q = static_cast<int>(begin / map_->count);
-          std::vector<Stored> own(lattice_.owned);
-          for (NodeIndex n = 0; n < lattice_.owned; ++n) {
-            std::memcpy(&own[n], &host.data()[lattice_.slot(n, q)], sizeof(Stored));
-          }
-          const std::vector<Stored> all = world().concatenate_on_first(own);
-          if (order.empty()) std::copy(all.begin(), all.end(), values);
-          for (std::size_t i = 0; i < order.size(); ++i) values[order[i]] = all[i];
-        });
+    const auto put_together = [&](auto own, auto* values) {
+      const auto all = world().concatenate_on_first(std::move(own));
+      if (order.empty()) std::copy(all.begin(), all.end(), values);
+      for (std::size_t i = 0; i < order.size(); ++i) values[order[i]] = all[i];
+    };
+    checkpoint.array_in_pieces<Stored>("populations", stored_values(), map_->count,
+                                       [&](std::size_t begin, std::size_t, Stored* values) {
+                                         const int q = static_cast<int>(begin / map_->count);
+                                         std::vector<Stored> own(lattice_.owned);
+                                         for (NodeIndex n = 0; n < lattice_.owned; ++n) {
+                                           std::memcpy(&own[n], &host.data()[lattice_.slot(n, q)],
+                                                       sizeof(Stored));
+                                         }
+                                         put_together(std::move(own), values);
+                                       });
+    if (has_eddy_times()) {
+      checkpoint.array_in_pieces<Real>(
+          "eddy_times", map_->count, map_->count, [&](std::size_t, std::size_t, Real* values) {
+            put_together(std::vector<Real>(eddy_times.data(), eddy_times.data() + lattice_.owned),
+                         values);
+          });
+    }
     const std::vector<FaceMemory<Real>> memory =
         by_place(to_list(lattice_.face_memory), part_.faces());
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
@@ -261,6 +277,16 @@ class D3Q27Method final : public Method, private Solution {
           }
         });
     Kokkos::deep_copy(lattice_.populations, host);
+    if (has_eddy_times()) {
+      const auto eddy_times = Kokkos::create_mirror_view(lattice_.eddy_times);
+      checkpoint.array_in_pieces<Real>("eddy_times", map_->count, map_->count,
+                                       [&](std::size_t, std::size_t, const Real* values) {
+                                         for (NodeIndex n = 0; n < lattice_.owned; ++n) {
+                                           eddy_times.data()[n] = values[part_.whole_number(n)];
+                                         }
+                                       });
+      Kokkos::deep_copy(lattice_.eddy_times, eddy_times);
+    }
     // Every rank reads the memory of all faces, which are few, and keeps that of its own.
     std::vector<FaceMemory<Real>> all(map_->faces.size());
     checkpoint.array("face_memory", reinterpret_cast<Real*>(all.data()), {all.size(), face_values});
@@ -421,6 +447,26 @@ class D3Q27Method final : public Method, private Solution {
     });
   }
 
+  void add_wale() {
+    const Parameters& p = parameters_;
+    if (p.wale_constant == 0) return;
+    std::array<bool, 3> periodic{};
+    for (std::size_t a = 0; a < 3; ++a) periodic[a] = p.sides[2 * a].kind == SideKind::periodic;
+    wale_ = WaleField<LatticeType>(*map_, part_, p.nodes, periodic, p.wale_constant, lattice_);
+    // The populations are read, the velocity is written and read, the result is written.
+    eddy_kernel_ = timers_.declare(
+        "eddy_viscosity",
+        fluid_nodes() * static_cast<double>(LatticeType::Velocities::populations * sizeof(Storage) +
+                                            7 * sizeof(Real)),
+        0);
+  }
+  bool has_eddy_times() const { return lattice_.eddy_times.extent(0) > 0; }
+  /// Collective: sets the eddy viscosity of the steps to come if it is due.
+  void set_eddy_viscosity() {
+    if (!has_eddy_times() || step_ % parameters_.wale_interval != 0) return;
+    timers_.call_rarely(eddy_kernel_, [&] { wale_.update(context_, lattice_, parity()); });
+  }
+
   int parity() const { return static_cast<int>(step_ & 1); }
   void forget_sums() { sums_step_ = loads_step_ = heat_step_ = carried_step_ = -1; }
 
@@ -454,9 +500,10 @@ class D3Q27Method final : public Method, private Solution {
     const auto nodes = static_cast<double>(map_->fluid_nodes);
     const double in_solids =
         static_cast<double>(map_->conducting.size()) * (p.all_populations() - p.populations);
-    const double bytes = nodes * (2.0 * LatticeType::Velocities::populations * sizeof(Storage) +
-                                  (p.sparse ? sparse_index_bytes : 0)) +
-                         2 * in_solids * sizeof(Storage);
+    const double bytes =
+        nodes * (2.0 * LatticeType::Velocities::populations * sizeof(Storage) +
+                 (p.sparse ? sparse_index_bytes : 0) + (p.wale_constant > 0 ? sizeof(Real) : 0)) +
+        2 * in_solids * sizeof(Storage);
     const double flops = nodes * (operator_traits(p.collision_operator).flops(p.populations) +
                                   (heated ? scalar_flops : 0));
     switch (p.propagation) {
@@ -725,6 +772,15 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   FieldValues node_values(NodeQuantity quantity) override { return to_host(quantity); }
+  FieldValues eddy_viscosity() override {
+    const auto times =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.eddy_times);
+    std::vector<Real> result;
+    for_owned_cells([&](std::size_t, std::uint64_t index) {
+      result.push_back(map_->is_fluid(index) ? times(part_.number_of(index)) / 3 : Real(NAN));
+    });
+    return part_.of_domain(std::move(result));
+  }
 
   bool is_solid(std::size_t cell) const {
     const auto nx = static_cast<std::size_t>(parameters_.nodes[0]);
@@ -767,6 +823,8 @@ class D3Q27Method final : public Method, private Solution {
   lbm::DrivingForce driving_;                             ///< of the flow control, if any
   std::array<double, 3> force_ = parameters_.body_force;  ///< in use
   std::size_t control_kernel_ = 0;
+  WaleField<LatticeType> wale_;
+  std::size_t eddy_kernel_ = 0;
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
   NodeNumbersView<LatticeType> numbers_;  ///< for fields, once one is asked for

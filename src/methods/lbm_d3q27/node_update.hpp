@@ -446,7 +446,7 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
         flow_populations<Velocities>(g), local_parameters<Velocities>(parameters, g).force);
     Real before[Velocities::populations];
     for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
-    collision.template collide<Velocities>(g, parameters);
+    lattice.collide(boundary.node, collision, parameters, g);
     remember_flow(lattice, boundary, state, before, g);
     interpolate_at_walls(lattice, boundary, before, g);
   }

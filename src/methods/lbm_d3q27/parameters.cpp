@@ -84,14 +84,38 @@ struct Reader {
         });
   }
 
+  /// Reads the keys of the WALE model, after that of Smagorinsky.
+  void read_wale(CaseNode& collision) {
+    p.wale_constant = lbm::read_eddy_constant(
+        collision, p.collision_operator, "wale", &OperatorTraits::models_eddies,
+        "Constant C of the eddy viscosity by WALE (Nicoud and Ducros 1999), which is small close "
+        "to walls and 0 in shear flow",
+        "0.5");
+    p.wale_interval = collision.integer_or(
+        "wale_interval", p.wale_interval,
+        "Steps from one evaluation of the eddy viscosity by WALE to the next. An evaluation takes "
+        "about two thirds of the time of a step.",
+        Range::between(1, 1e6));
+    if (p.wale_constant > 0 && p.smagorinsky_constant > 0) {
+      collision.fail("wale", "is another eddy viscosity than \"smagorinsky\"; keep one of the two");
+    }
+    if (p.wale_constant == 0 && collision.has("wale_interval")) {
+      collision.fail("wale_interval", "belongs to \"wale\"");
+    }
+  }
   void read_collision() {
     root.object("collision", "Collision operator and body force.", [&](CaseNode& collision) {
       p.collision_operator =
           lbm::read_operator(collision, Trt::name, {D3Q27::populations, D3Q19::populations});
       p.magic = lbm::read_magic(collision, p.collision_operator);
       has_magic = collision.has("magic");
-      p.smagorinsky_constant = lbm::read_smagorinsky_constant(collision, p.collision_operator);
-      if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
+      p.smagorinsky_constant = lbm::read_eddy_constant(
+          collision, p.collision_operator, "smagorinsky", &OperatorTraits::has_eddy_viscosity,
+          "Smagorinsky constant of the eddy viscosity", "0.1");
+      read_wale(collision);
+      if (p.smagorinsky_constant > 0 || p.wale_constant > 0) {
+        p.eddy_viscosity = EddyViscosity::modelled;
+      }
       const auto force = lbm::read_body_force(collision, p, 3);
       p.flow_control = lbm::read_flow_control(collision, p, force, grid);
       p.body_force = {force[0], force[1], force[2]};

@@ -36,9 +36,9 @@ class D3Q27Problem final : public Problem {
     warnings.insert(warnings.end(), p.solids.warnings.begin(), p.solids.warnings.end());
     method = "lbm_d3q27";
     variant = (p.populations == 27 ? "D3Q27 " : "D3Q19 ") + propagation_name(p) + " " +
-              p.collision_operator +
-              (p.eddy_viscosity == EddyViscosity::none ? "" : " smagorinsky") +
-              (p.heat ? " heat" : "") + lbm::scalars_variant(p.scalars);
+              p.collision_operator + (p.smagorinsky_constant > 0 ? " smagorinsky" : "") +
+              (p.wale_constant > 0 ? " wale" : "") + (p.heat ? " heat" : "") +
+              lbm::scalars_variant(p.scalars);
     precision = p.precision == StoragePrecision::single_precision   ? "single"
                 : p.precision == StoragePrecision::double_precision ? "double"
                                                                     : "half-storage";
@@ -66,8 +66,11 @@ class D3Q27Problem final : public Problem {
     const lbm::ScalarBytes scalar_bytes(p.scalars, D3Q7::populations, D3Q19::populations, 3,
                                         static_cast<double>(p.value_bytes()));
     const double read_bytes = p.all_populations() * value_bytes;
-    bytes_per_step = updates_per_step * (2 * read_bytes + (p.sparse ? sparse_index_bytes : 0) +
-                                         scalar_bytes.step(read_bytes) + scalar_index_bytes());
+    // The collision reads the eddy viscosity of the WALE model.
+    const double eddy_bytes = p.wale_constant > 0 ? static_cast<double>(p.value_bytes()) : 0;
+    bytes_per_step =
+        updates_per_step * (2 * read_bytes + (p.sparse ? sparse_index_bytes : 0) + eddy_bytes +
+                            scalar_bytes.step(read_bytes) + scalar_index_bytes());
     if (p.segment) tuning["segment"] = *p.segment;
     if (p.team_size) tuning["team_size"] = *p.team_size;
     if (p.strip) tuning["strip"] = *p.strip;
@@ -85,7 +88,8 @@ class D3Q27Problem final : public Problem {
     remembered_bytes =
         static_cast<std::uint64_t>(map_sizes_.count * 3 * static_cast<double>(p.value_bytes()));
     checkpoint_bytes = static_cast<std::uint64_t>(
-        map_sizes_.count * p.all_populations() * value_bytes + nodes * scalar_bytes.saved());
+        map_sizes_.count * p.all_populations() * value_bytes + nodes * scalar_bytes.saved() +
+        (p.wale_constant > 0 ? map_sizes_.count * static_cast<double>(p.value_bytes()) : 0));
     host_bytes = host_memory(nodes);
     // Solids leave out nodes of a sparse lattice, how many is not known.
     least_memory_bytes = p.sparse && !p.solids.bodies.empty() ? 0 : memory_bytes;
@@ -205,9 +209,15 @@ class D3Q27Problem final : public Problem {
     const bool has_shares = has_device_backend && p.walls == WallTreatment::interpolated;
     const double share_bytes = has_shares ? static_cast<double>(p.value_bytes()) : 0;
     // Per node two bits for its kind and 1/32 of a count of special nodes: 0.375 bytes.
+    // Velocity and eddy viscosity of the nodes; the sparse lattice's nodes by cell.
+    const double wale_bytes =
+        p.wale_constant == 0
+            ? 0
+            : count * 4 * static_cast<double>(p.value_bytes()) +
+                  (p.sparse ? double(p.nodes[0]) * p.nodes[1] * p.nodes[2] * sizeof(NodeIndex) : 0);
     return count * (arrays * p.all_populations() * static_cast<double>(p.stored_bytes()) +
                     (p.sparse ? 3 * sizeof(NodeIndex) + 0.125 : 0.0) + 0.375) +
-           map_sizes_.conducting * sizeof(ConductingNode) +
+           wale_bytes + map_sizes_.conducting * sizeof(ConductingNode) +
            map_sizes_.special * 2 * sizeof(BoundaryNode) +  // in one list for each kind of walk
            map_sizes_.links * (link_bytes + face_number + share_bytes) +
            map_sizes_.faces * face_bytes;

@@ -135,6 +135,10 @@ FieldTable<Solution> field_table(const Parameters& p) {
       {{"solid", "1", "1 in solid nodes, 0 in fluid nodes."},
        [](Solution& solution) { return solution.solid(); }},
   });
+  if (p.wale_constant > 0) {
+    fields.add({{"eddy_viscosity", "dx^2 / dt", "Eddy viscosity of the model WALE."},
+                [](Solution& solution) { return solution.eddy_viscosity(); }});
+  }
   if (p.heat) fields.add({lbm::temperature_quantity(), node_field("temperature")});
   lbm::add_scalar_fields(p.scalars, fields);
   return fields;
@@ -178,6 +182,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
 std::vector<Quantity> field_quantities() {
   Parameters p;
   p.heat.emplace();
+  p.wale_constant = 1;
   return field_table(p).quantities();
 }
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }

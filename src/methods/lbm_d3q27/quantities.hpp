@@ -31,6 +31,8 @@ class Solution {
   virtual double flow_rate(const FlowPlane& plane) = 0;
   /// Values in the nodes of the domain, (z, y, x); NaN in solid nodes.
   virtual FieldValues node_values(NodeQuantity quantity) = 0;
+  /// That of the model WALE, in the order of node_values; NaN in solid nodes.
+  virtual FieldValues eddy_viscosity() = 0;
   /// Heat that entered the fluid through a surface in the latest step, see add_heat_monitors.
   virtual double heat_flow(std::size_t surface) = 0;
   /// Mean over the nodes of a solid that conducts of the scalar less its reference value.

@@ -152,12 +152,12 @@ struct Step {
   template <int Q>
   static constexpr int outgoing = two_array ? Q : Velocities::opposite(Q);
 
-  /// Updates `nodes` plain nodes on the host, from that of the stencil on. Their neighbours must
-  /// have the numbers of the stencil's neighbours plus 1, 2, ...
+  /// Updates `nodes` plain nodes on the host, from number n, the stencil's, on. Their neighbours
+  /// must have the numbers of the stencil's neighbours plus 1, 2, ...
   template <class Stencil>
-  KOKKOS_INLINE_FUNCTION void plain_row(const Stencil& stencil, int nodes) const {
+  KOKKOS_INLINE_FUNCTION void plain_row(NodeIndex n, const Stencil& stencil, int nodes) const {
     if constexpr (std::is_same_v<Storage, HalfPopulation>) {
-      plain_half_row(stencil, nodes);
+      plain_half_row(n, stencil, nodes);
     } else {
       Real* from[Velocities::populations];
       Real* to[Velocities::populations];
@@ -165,8 +165,12 @@ struct Step {
         from[q] = slot(stencil, q);
         to[outgoing<decltype(q)::value>] = target(stencil, q);
       });
-      collision.rows(from, to, nodes, parameters);
+      collision.rows(from, to, nodes, parameters, eddy_times(n));
     }
+  }
+  /// Eddy times of the nodes from n on; null if the lattice has none.
+  KOKKOS_INLINE_FUNCTION const Real* eddy_times(NodeIndex n) const {
+    return lattice.eddy_times.extent(0) > 0 ? lattice.eddy_times.data() + n : nullptr;
   }
   /// Updates the plain nodes from n up to `end` on the host, for an array that does not fit in the
   /// caches: pieces that end where cache lines do are collided in the first-level cache and then
@@ -188,7 +192,7 @@ struct Step {
           from[q] = slot(nodes, q);
           to[q] = values[q] + (n - begin);
         });
-        collision.rows(from, to, static_cast<int>(length), parameters);
+        collision.rows(from, to, static_cast<int>(length), parameters, eddy_times(n));
         n += length;
       }
       for (int q = 0; q < Velocities::populations; ++q) {
@@ -201,7 +205,7 @@ struct Step {
   /// The same where populations are stored in 16 bits. They are converted in pieces that stay in
   /// the first-level cache.
   template <class Stencil>
-  KOKKOS_INLINE_FUNCTION void plain_half_row(const Stencil& stencil, int nodes) const {
+  KOKKOS_INLINE_FUNCTION void plain_half_row(NodeIndex n, const Stencil& stencil, int nodes) const {
     constexpr int piece = 64;
     alignas(64) Real values[Velocities::populations][piece];
     Real* rows[Velocities::populations];
@@ -210,7 +214,7 @@ struct Step {
       const int count = nodes - begin < piece ? nodes - begin : piece;
       for_populations<Velocities>(
           [&](auto q) { Storage::load_row(slot(stencil, q) + begin, count, rows[q]); });
-      collision.rows(rows, rows, count, parameters);
+      collision.rows(rows, rows, count, parameters, eddy_times(n + static_cast<NodeIndex>(begin)));
       for_populations<Velocities>([&](auto q) {
         Storage::store_row(rows[outgoing<decltype(q)::value>], count, target(stencil, q) + begin);
       });
@@ -284,7 +288,8 @@ struct Step {
     });
   }
   /// Turns incoming into outgoing populations, by the equations of load_special and update_special.
-  KOKKOS_FORCEINLINE_FUNCTION void collide_node(std::uint32_t cut, std::uint32_t first_link,
+  KOKKOS_FORCEINLINE_FUNCTION void collide_node(NodeIndex n, std::uint32_t cut,
+                                                std::uint32_t first_link,
                                                 const LinkScratch& scratch,
                                                 Real (&g)[Velocities::populations]) const {
     if constexpr (Walls) {
@@ -295,10 +300,10 @@ struct Step {
       const bool interpolates = lattice.interpolated && cut != 0;
       const std::uint32_t link = first_link - scratch.begin;
       if (interpolates) keep_before(cut, scratch.before + link, g);
-      collision.template collide<Velocities>(g, parameters);
+      lattice.collide(n, collision, parameters, g);
       if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
     } else {
-      collision.template collide<Velocities>(g, parameters);
+      lattice.collide(n, collision, parameters, g);
     }
   }
   template <class Stencil>
@@ -360,9 +365,9 @@ struct Step {
     });
   }
 
-  /// Updates two plain nodes that are adjacent along x, the first with an even number. Aligned
+  /// Updates two plain nodes that are adjacent along x, the first with the even number n. Aligned
   /// slots of both are accessed together.
-  KOKKOS_FORCEINLINE_FUNCTION void plain_pair(const DenseStencil (&nodes)[2]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void plain_pair(NodeIndex n, const DenseStencil (&nodes)[2]) const {
     struct alignas(2 * sizeof(Storage)) Pair {
       Storage value[2];
     };
@@ -378,7 +383,7 @@ struct Step {
     const auto update = [&](auto i) {
       Real g[Velocities::populations];
       for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(pairs[q].value[i]); });
-      collision.template collide<Velocities>(g, parameters);
+      lattice.collide(n + static_cast<NodeIndex>(decltype(i)::value), collision, parameters, g);
       for_populations<Velocities>([&](auto q) { pairs[q].value[i] = static_cast<Storage>(g[q]); });
     };
     update(PopulationIndex<0>{});
@@ -437,7 +442,7 @@ struct Step {
       }
       while (n < run_end) {
         const NodeIndex length = run_length(n, run_end);
-        plain_row(stencil(n), static_cast<int>(length));
+        plain_row(n, stencil(n), static_cast<int>(length));
         n += length;
       }
     }
@@ -483,12 +488,12 @@ struct Step {
   };
 
   template <class Stencil>
-  KOKKOS_FORCEINLINE_FUNCTION void one(const Stencil& nodes, const WallNode& node,
+  KOKKOS_FORCEINLINE_FUNCTION void one(NodeIndex n, const Stencil& nodes, const WallNode& node,
                                        const LinkScratch& scratch) const {
     if (!node.exists) return;
     Real g[Velocities::populations];
     read_node(nodes, node.cut, g);
-    collide_node(node.cut, node.first_link, scratch, g);
+    collide_node(n, node.cut, node.first_link, scratch, g);
     write_node(nodes, g);
   }
 
@@ -526,21 +531,21 @@ struct Step {
         if (works) read_node(nodes, node.cut, g);
         const LinkScratch scratch = keep_links(team, links);
         if (works) {
-          collide_node(node.cut, node.first_link, scratch, g);
+          collide_node(n, node.cut, node.first_link, scratch, g);
           write_node(nodes, g);
         }
       } else {
-        one(nodes, node, LinkScratch());
+        one(n, nodes, node, LinkScratch());
       }
     } else {
       const DenseStencil nodes[2] = {stencil(n), stencil(n + 1)};
       const LinkScratch scratch = keep_links(team, ask_for_links(team, segment));
       if (!exists) return;
       if (words.is_plain(n) && words.is_plain(n + 1)) {
-        plain_pair(nodes);
+        plain_pair(n, nodes);
       } else {
-        one(nodes[0], WallNode(lattice, words, n), scratch);
-        one(nodes[1], WallNode(lattice, words, n + 1), scratch);
+        one(n, nodes[0], WallNode(lattice, words, n), scratch);
+        one(n + 1, nodes[1], WallNode(lattice, words, n + 1), scratch);
       }
     }
   }

@@ -1,0 +1,222 @@
+#include "methods/lbm_d3q27/wale.hpp"
+
+#include <tuple>
+
+#include "lattice/steps/eddy_viscosity.hpp"
+#include "methods/lbm_d3q27/instantiate.hpp"
+
+namespace knudsen::lbm_d3q27 {
+namespace {
+
+constexpr NodeIndex no_node = 0xffffffffU;
+
+/// A box of cells, numbered (z, y, x), and the nodes of the lattice in them.
+template <class LatticeType>
+struct FluidCells {
+  using ExecutionSpace = typename LatticeType::Execution;
+
+  int count[3];
+  bool sparse;
+  Extents extents;                             ///< dense
+  View<std::uint32_t*, ExecutionSpace> fluid;  ///< bits by node
+  View<NodeIndex*, ExecutionSpace> numbers;    ///< sparse
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cell(const int (&at)[3]) const {
+    return at[0] + std::int64_t{count[0]} * (at[1] + std::int64_t{count[1]} * at[2]);
+  }
+  /// Number of the fluid node in a cell; no_node if there is none.
+  KOKKOS_FORCEINLINE_FUNCTION NodeIndex node(const int (&at)[3]) const {
+    if (sparse) return numbers.data()[cell(at)];
+    const auto n = static_cast<NodeIndex>(extents.node(static_cast<NodeIndex>(at[0]),
+                                                       static_cast<NodeIndex>(at[1]),
+                                                       static_cast<NodeIndex>(at[2])));
+    return LatticeType::bit(fluid, n) ? n : no_node;
+  }
+};
+
+/// Copies velocities in the cells of the first and of the last plane across an axis to buffers,
+/// (component, cell); NaN where there is no fluid.
+template <class LatticeType>
+struct CopyPlanes {
+  using Real = typename LatticeType::Real;
+
+  FluidCells<LatticeType> cells;
+  View<Real**, typename LatticeType::Execution> velocity;
+  int axis;
+  int plane_cells;
+  Real* buffer[2];
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    const int last = i < plane_cells ? 0 : 1;
+    const int in_plane = static_cast<int>(i) - last * plane_cells;
+    const int along[2] = {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
+    int at[3];
+    at[along[0]] = in_plane % cells.count[along[0]];
+    at[along[1]] = in_plane / cells.count[along[0]];
+    at[axis] = last == 0 ? 0 : cells.count[axis] - 1;
+    const NodeIndex n = cells.node(at);
+    for (int a = 0; a < 3; ++a) {
+      buffer[last][a * plane_cells + in_plane] =
+          n == no_node ? Real(NAN) : velocity.data()[std::size_t(a) * velocity.extent(1) + n];
+    }
+  }
+};
+
+/// Sets the eddy time of the node in a cell. Where a neighbour is not fluid the difference is that
+/// to the other one, so that no velocity of a wall is needed; the model's viscosity falls with the
+/// cube of the distance from a wall.
+template <class LatticeType>
+struct SetEddyTimes {
+  using Real = typename LatticeType::Real;
+
+  FluidCells<LatticeType> cells;
+  View<Real**, typename LatticeType::Execution> velocity;
+  View<Real*, typename LatticeType::Execution> eddy_times;
+  bool periodic[3];
+  int cut_axis;
+  int plane_cells;
+  const Real* beyond[2];  ///< planes of other ranks before and after the box; null: the end
+  Real factor;            ///< 3 C^2
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
+    const int(&count)[3] = cells.count;
+    const std::int64_t row = index / count[0];
+    const int at[3] = {static_cast<int>(index - row * count[0]), static_cast<int>(row % count[1]),
+                       static_cast<int>(row / count[1])};
+    const NodeIndex n = cells.node(at);
+    if (n == no_node) return;
+    Real gradient[3][3];
+    for (int axis = 0; axis < 3; ++axis) {
+      Real lower[3];
+      Real upper[3];
+      const bool has_lower = neighbour(at, n, axis, -1, lower);
+      const bool has_upper = neighbour(at, n, axis, 1, upper);
+      const Real scale = has_lower && has_upper ? Real(0.5) : Real(1);
+      for (int a = 0; a < 3; ++a) gradient[a][axis] = scale * (upper[a] - lower[a]);
+    }
+    eddy_times.data()[n] = factor * wale_viscosity(gradient);
+  }
+
+  /// Velocity of the neighbour of node n along an axis, or of node n itself if that is not fluid.
+  KOKKOS_INLINE_FUNCTION bool neighbour(const int (&at)[3], NodeIndex n, int axis, int by,
+                                        Real (&found)[3]) const {
+    int to[3] = {at[0], at[1], at[2]};
+    to[axis] += by;
+    const bool leaves = to[axis] < 0 || to[axis] == cells.count[axis];
+    if (leaves && axis == cut_axis) {
+      const Real* const plane = beyond[by < 0 ? 0 : 1];
+      if (plane != nullptr) {
+        const int in_plane = axis == 0   ? at[1] + cells.count[1] * at[2]
+                             : axis == 1 ? at[0] + cells.count[0] * at[2]
+                                         : at[0] + cells.count[0] * at[1];
+        for (int a = 0; a < 3; ++a) found[a] = plane[a * plane_cells + in_plane];
+        if (found[0] == found[0]) return true;  // not a mark of "no fluid"
+      }
+      set(n, found);
+      return false;
+    }
+    NodeIndex next = no_node;
+    if (!leaves || periodic[axis]) {
+      if (leaves) to[axis] = by < 0 ? cells.count[axis] - 1 : 0;
+      next = cells.node(to);
+    }
+    set(next == no_node ? n : next, found);
+    return next != no_node;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set(NodeIndex n, Real (&found)[3]) const {
+    for (int a = 0; a < 3; ++a) {
+      found[a] = velocity.data()[std::size_t(a) * velocity.extent(1) + n];
+    }
+  }
+};
+
+}  // namespace
+
+template <class LatticeType>
+WaleField<LatticeType>::WaleField(const NodeMap& whole, const LatticePart& part,
+                                  const std::array<int, 3>& nodes,
+                                  const std::array<bool, 3>& periodic, double constant,
+                                  LatticeType& lattice)
+    : constant_(constant),
+      cells_(nodes),
+      periodic_(periodic),
+      velocity_("velocity for the eddy viscosity", 3, lattice.nodes) {
+  lattice.eddy_times = View<Real*, ExecutionSpace>("eddy times", lattice.nodes);
+  const auto axis = static_cast<std::size_t>(part.axis());
+  std::array<int, 3> begin{};
+  std::array<int, 3> end = nodes;
+  const lbm::Slab& slab = part.slab();
+  std::tie(begin[axis], end[axis]) = part.planes_of_domain(slab.rank);
+  cells_[axis] = end[axis] - begin[axis];
+  std::vector<int> owners;  // ranks with planes of the domain
+  std::size_t place = 0;    // of this rank among them
+  for (int rank = 0; rank < slab.ranks; ++rank) {
+    const auto [first, last] = part.planes_of_domain(rank);
+    if (first == last) continue;
+    if (rank == slab.rank) place = owners.size();
+    owners.push_back(rank);
+  }
+  if (whole.sparse) {
+    std::vector<NodeIndex> numbers;
+    for (int z = begin[2]; z < end[2]; ++z) {
+      for (int y = begin[1]; y < end[1]; ++y) {
+        for (int x = begin[0]; x < end[0]; ++x) {
+          const std::uint64_t n = whole.index(x, y, z);
+          numbers.push_back(whole.is_fluid(n) ? static_cast<NodeIndex>(part.number_of(n))
+                                              : no_node);
+        }
+      }
+    }
+    numbers_ = View<NodeIndex*, ExecutionSpace>("fluid nodes by cell", numbers.size());
+    Kokkos::deep_copy(numbers_, HostView<const NodeIndex*>(numbers.data(), numbers.size()));
+  }
+  if (owners.size() < 2 || cells_[axis] == 0) return;
+  cut_axis_ = part.axis();
+  ends_[0] = begin[axis] == 0 && !periodic[axis];
+  ends_[1] = end[axis] == nodes[axis] && !periodic[axis];
+  const std::size_t values = 3 * static_cast<std::size_t>(cells_[(axis + 1) % 3]) *
+                             static_cast<std::size_t>(cells_[(axis + 2) % 3]);
+  const int after = owners[(place + 1) % owners.size()];
+  const int before = owners[(place + owners.size() - 1) % owners.size()];
+  // Messages up have tag 0, messages down tag 1.
+  to_after_ = exchange_.template add_send<Real>(after, 0, values);
+  to_before_ = exchange_.template add_send<Real>(before, 1, values);
+  from_before_ = exchange_.template add_receive<Real>(before, 0, values);
+  from_after_ = exchange_.template add_receive<Real>(after, 1, values);
+}
+
+template <class LatticeType>
+void WaleField<LatticeType>::update(const ContextOf<LatticeType>& context,
+                                    const LatticeType& lattice, int parity) {
+  const ExecutionSpace& execution = context.execution;
+  store_velocity(context, lattice, parity, velocity_);
+  const FluidCells<LatticeType> cells{
+      {cells_[0], cells_[1], cells_[2]}, lattice.sparse, lattice.extents, lattice.fluid, numbers_};
+  using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+  const std::int64_t count = std::int64_t{cells_[0]} * cells_[1] * cells_[2];
+  SetEddyTimes<LatticeType> kernel{
+      cells,     velocity_, lattice.eddy_times, {periodic_[0], periodic_[1], periodic_[2]},
+      cut_axis_, 0,         {nullptr, nullptr}, static_cast<Real>(3 * constant_ * constant_)};
+  if (cut_axis_ >= 0) {
+    const int plane_cells = static_cast<int>(count / cells_[static_cast<std::size_t>(cut_axis_)]);
+    Kokkos::parallel_for(
+        "knudsen/lbm_d3q27/copy_velocity_planes",
+        Policy(execution, 0, 2 * std::int64_t{plane_cells}),
+        CopyPlanes<LatticeType>{cells,
+                                velocity_,
+                                cut_axis_,
+                                plane_cells,
+                                {exchange_.buffer(to_before_), exchange_.buffer(to_after_)}});
+    exchange_.begin(execution);
+    exchange_.end(execution);
+    kernel.plane_cells = plane_cells;
+    if (!ends_[0]) kernel.beyond[0] = exchange_.buffer(from_before_);
+    if (!ends_[1]) kernel.beyond[1] = exchange_.buffer(from_after_);
+  }
+  Kokkos::parallel_for("knudsen/lbm_d3q27/eddy_viscosity", Policy(execution, 0, count), kernel);
+}
+
+#define KNUDSEN_INSTANTIATE(...) template class WaleField<__VA_ARGS__>;
+KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::lbm_d3q27

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "methods/lbm_d3q27/diagnostics.hpp"
+#include "methods/lbm_d3q27/lattice_part.hpp"
+#include "methods/lbm_d3q27/lattice_state.hpp"
+#include "parallel/exchange.hpp"
+
+namespace knudsen::lbm_d3q27 {
+
+/// The eddy viscosity of the WALE model at the nodes of a part (lattice/steps/eddy_viscosity.hpp).
+/// It needs the velocities of neighbours, which no step has at hand, so it is found by kernels of
+/// its own every few steps and kept in the lattice's `eddy_times`.
+template <class LatticeType>
+class WaleField {
+  using ExecutionSpace = typename LatticeType::Execution;
+  using Real = typename LatticeType::Real;
+
+ public:
+  WaleField() = default;  ///< nothing to do
+  /// The domain has `nodes` along each axis, periodic ones without end. Allocates the lattice's
+  /// eddy_times.
+  WaleField(const NodeMap& whole, const LatticePart& part, const std::array<int, 3>& nodes,
+            const std::array<bool, 3>& periodic, double constant, LatticeType& lattice);
+
+  /// Collective: sets the eddy_times from the present flow.
+  void update(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity);
+
+ private:
+  double constant_ = 0;
+  std::array<int, 3> cells_{};  ///< of the box of cells that this rank owns
+  std::array<bool, 3> periodic_{};
+  int cut_axis_ = -1;  ///< across which other ranks have cells; -1: none
+  bool ends_[2] = {};  ///< of the domain at this rank's first and last plane, not periodic
+  View<NodeIndex*, ExecutionSpace> numbers_;  ///< of a sparse lattice, by cell; `none`: not fluid
+  View<Real**, ExecutionSpace> velocity_;     ///< (component, node)
+  Exchange<ExecutionSpace> exchange_;
+  ExchangedMessage<Real> to_before_, to_after_, from_before_, from_after_;
+};
+
+}  // namespace knudsen::lbm_d3q27
