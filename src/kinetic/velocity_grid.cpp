@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
 
 #include "core/sides.hpp"
@@ -12,6 +14,7 @@ namespace knudsen {
 namespace {
 
 constexpr int max_hermite_nodes = 64;
+constexpr int max_panel_nodes = 16;
 
 void check_range(double minimum, double maximum, int count, int least) {
   if (!(minimum < maximum)) {
@@ -82,21 +85,52 @@ Polynomials hermite_polynomials(int count) {
   return result;
 }
 
-/// Polynomials orthonormal with the weight exp(-x^2) on the positive half-line, up to degree
-/// `count`, by Stieltjes' procedure. The integrals are sums over points x = exp(t - exp(-t))
-/// equidistant in t, which converge exponentially (double exponential quadrature).
-Polynomials half_range_polynomials(int count) {
+/// Points and weights of a sum that stands for the integral with the weight exp(-x^2) over a part
+/// of the axis, exact to rounding.
+struct MaxwellianSum {
+  std::vector<double> x;
+  std::vector<double> weight;
+};
+
+/// On the positive half-line: points x = exp(t - exp(-t)) equidistant in t, which converge
+/// exponentially (double exponential quadrature).
+MaxwellianSum half_line_sum() {
   constexpr double from = -4;
   constexpr double to = 3;
   constexpr int points = 700;
-  std::vector<double> x, weight, value, before;
+  MaxwellianSum sum;
   for (int i = 0; i <= points; ++i) {
     const double t = from + (to - from) * i / points;
-    x.push_back(std::exp(t - std::exp(-t)));
-    weight.push_back((to - from) / points * x.back() * (1 + std::exp(-t)) *
-                     std::exp(-x.back() * x.back()));
+    sum.x.push_back(std::exp(t - std::exp(-t)));
+    sum.weight.push_back((to - from) / points * sum.x.back() * (1 + std::exp(-t)) *
+                         std::exp(-sum.x.back() * sum.x.back()));
   }
-  Polynomials result{std::sqrt(2 / std::sqrt(std::numbers::pi)), {}, {0}};
+  return sum;
+}
+
+/// Between two points, by the double exponential quadrature for an interval.
+MaxwellianSum panel_sum(double low, double high) {
+  constexpr double end = 3.2;
+  constexpr int points = 400;
+  constexpr double quarter = std::numbers::pi / 2;
+  MaxwellianSum sum;
+  for (int i = 0; i <= points; ++i) {
+    const double t = end * (2.0 * i / points - 1);
+    const double place = quarter * std::sinh(t);
+    const double slope = quarter * std::cosh(t) / (std::cosh(place) * std::cosh(place));
+    const double x = 0.5 * (low + high) + 0.5 * (high - low) * std::tanh(place);
+    sum.x.push_back(x);
+    sum.weight.push_back(2 * end / points * 0.5 * (high - low) * slope * std::exp(-x * x));
+  }
+  return sum;
+}
+
+/// Polynomials orthonormal with the weight of a sum, up to degree `count`, by Stieltjes' procedure;
+/// `first` is the one of degree 0.
+Polynomials polynomials_of(const MaxwellianSum& sum, int count, double first) {
+  const auto& [x, weight] = sum;
+  std::vector<double> value, before;
+  Polynomials result{first, {}, {0}};
   value.assign(x.size(), result.first);
   before.assign(x.size(), 0);
   for (std::size_t k = 0; k <= static_cast<std::size_t>(count); ++k) {
@@ -114,6 +148,51 @@ Polynomials half_range_polynomials(int count) {
     for (double& v : value) v /= result.root.back();
   }
   return result;
+}
+
+/// Those of the positive half-line.
+Polynomials half_range_polynomials(int count) {
+  return polynomials_of(half_line_sum(), count, std::sqrt(2 / std::sqrt(std::numbers::pi)));
+}
+
+/// Those between two points.
+Polynomials panel_polynomials(double low, double high, int count) {
+  const MaxwellianSum sum = panel_sum(low, high);
+  return polynomials_of(sum, count,
+                        1 / std::sqrt(std::accumulate(sum.weight.begin(), sum.weight.end(), 0.0)));
+}
+
+/// Roots of p_count and the edges between them of the cells over which exp(-x^2) has the integrals
+/// that are the weights of the Gauss quadrature. Each edge lies between two roots (theorem of
+/// Chebyshev, Markov and Stieltjes).
+struct GaussCells {
+  std::vector<double> roots;
+  std::vector<double> edges;  ///< the upper edge of each cell but the last
+};
+
+GaussCells gauss_cells(const Polynomials& polynomials, int count, double low, double high) {
+  GaussCells cells{find_roots(polynomials, count, low, high), {}};
+  double below = 0;  // integral of exp(-x^2) from `low` on
+  for (std::size_t i = 0; i + 1 < cells.roots.size(); ++i) {
+    below += 1 / polynomials.value(count, cells.roots[i])[1];
+    const double beyond = std::erfc(low) - 2 / std::sqrt(std::numbers::pi) * below;
+    double left = cells.roots[i];
+    double right = cells.roots[i + 1];
+    for (int n = 0; n < 100; ++n) {
+      const double middle = 0.5 * (left + right);
+      (std::erfc(middle) > beyond ? left : right) = middle;
+    }
+    cells.edges.push_back(0.5 * (left + right));
+  }
+  return cells;
+}
+
+/// Sets the edges of a symmetric axis from those above zero.
+void set_symmetric_edges(VelocityAxis& axis, const std::vector<double>& above) {
+  axis.edges.clear();
+  for (std::size_t i = above.size(); i-- > 0;) axis.edges.push_back(-above[i]);
+  axis.edges.push_back(0);
+  axis.edges.insert(axis.edges.end(), above.begin(), above.end());
 }
 
 /// Adds a node of the Gauss quadrature of exp(-x^2), mapped to exp(-(v - centre)^2 / scale^2).
@@ -214,14 +293,60 @@ VelocityAxis half_range_axis(int count, double temperature) {
   if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
   const int half = count / 2;
   const Polynomials polynomials = half_range_polynomials(half);
-  const std::vector<double> roots = find_roots(polynomials, half, 0, std::sqrt(2.0 * count + 2));
+  const GaussCells cells = gauss_cells(polynomials, half, 0, std::sqrt(2.0 * count + 2));
   VelocityAxis axis;
   const double scale = std::sqrt(temperature);
-  for (std::size_t i = roots.size(); i-- > 0;) {
-    add_node(axis, polynomials, half, roots[i], -1, 0, scale);
+  for (std::size_t i = cells.roots.size(); i-- > 0;) {
+    add_node(axis, polynomials, half, cells.roots[i], -1, 0, scale);
   }
-  for (const double root : roots) add_node(axis, polynomials, half, root, 1, 0, scale);
+  for (const double root : cells.roots) add_node(axis, polynomials, half, root, 1, 0, scale);
   set_range_by_nodes(axis);
+  std::vector<double> edges;
+  for (const double edge : cells.edges) edges.push_back(scale * edge);
+  edges.push_back(std::numeric_limits<double>::infinity());
+  set_symmetric_edges(axis, edges);
+  return axis;
+}
+
+VelocityAxis graded_axis(double maximum, int count, double innermost, int panel_nodes,
+                         double temperature) {
+  if (panel_nodes < 1 || panel_nodes > max_panel_nodes) {
+    throw std::invalid_argument("a panel of a graded velocity axis has 1 to 16 nodes");
+  }
+  if (count < 1 || count % (2 * panel_nodes) != 0) {
+    throw std::invalid_argument(
+        "a graded velocity axis needs as many whole panels on either side of zero");
+  }
+  if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
+  const int panels = count / (2 * panel_nodes);
+  if (!(maximum > 0) || (panels > 1 && !(innermost > 0 && innermost < maximum))) {
+    throw std::invalid_argument("the innermost panel must end between zero and the maximum");
+  }
+  const double scale = std::sqrt(temperature);
+  VelocityAxis above;  // the nodes above zero
+  std::vector<double> edges;
+  double low = 0;
+  for (int n = 0; n < panels; ++n) {
+    const double exponent = panels > 1 ? double(n) / (panels - 1) : 1;
+    const double high =
+        n + 1 == panels ? maximum : innermost * std::pow(maximum / innermost, exponent);
+    const Polynomials polynomials = panel_polynomials(low / scale, high / scale, panel_nodes);
+    const GaussCells cells = gauss_cells(polynomials, panel_nodes, low / scale, high / scale);
+    for (const double root : cells.roots) {
+      add_node(above, polynomials, panel_nodes, root, 1, 0, scale);
+    }
+    for (const double edge : cells.edges) edges.push_back(scale * edge);
+    edges.push_back(high);
+    low = high;
+  }
+  VelocityAxis axis{{}, {}, -maximum, maximum, false};
+  for (std::size_t i = above.nodes.size(); i-- > 0;) {
+    axis.nodes.push_back(-above.nodes[i]);
+    axis.weights.push_back(above.weights[i]);
+  }
+  axis.nodes.insert(axis.nodes.end(), above.nodes.begin(), above.nodes.end());
+  axis.weights.insert(axis.weights.end(), above.weights.begin(), above.weights.end());
+  set_symmetric_edges(axis, edges);
   return axis;
 }
 
@@ -384,6 +509,32 @@ class GridReader {
                             "must be even and at most 64 along each axis for type \"half-range\"");
               }
               return half_range_axis(count, temperature);
+            });
+          }},
+         {"graded",
+          "Gauss quadrature on panels that grow from zero by a factor, on each half of the axis. "
+          "Gases so rarefied that the molecules that graze the walls carry much of the flow.",
+          [&](CaseNode&) {
+            const double temperature = read_temperature();
+            const AxisValues most = read("maximum", 3.5, "Upper limit, and minus the lower one",
+                                         units, Range{0, 1e4, true, false});
+            const AxisValues innermost =
+                read("innermost", 0.01, "Upper end of the panel next to zero", units,
+                     Range{0, 1e4, true, false});
+            const auto panel_nodes = static_cast<int>(node.integer_or(
+                "panel_nodes", 3,
+                "Velocities of a panel. `count` is twice as many times the panels of a half.",
+                Range::between(1, max_panel_nodes)));
+            place([&](std::size_t d, int count) {
+              if (count % (2 * panel_nodes) != 0) {
+                block_.fail("count", "must be a multiple of " + std::to_string(2 * panel_nodes) +
+                                         ", twice \"panel_nodes\", along each axis for type "
+                                         "\"graded\"");
+              }
+              if (innermost[d] >= most[d]) {
+                node.fail("innermost", "must be below \"maximum\", " + number_text(most[d]));
+              }
+              return graded_axis(most[d], count, innermost[d], panel_nodes, temperature);
             });
           }}},
         "uniform");

@@ -20,6 +20,9 @@ struct VelocityAxis {
   bool integrated = false;
   /// Along z: degrees of freedom of a rotation whose energy is stored besides f; 0: none.
   double rotation = 0;
+  /// Gauss quadratures of a Maxwellian on parts of the axis: edges of one cell a node, over which
+  /// that Maxwellian has the integral that the node stands for. Empty for other quadratures.
+  std::vector<double> edges = {};
 
   int count() const { return static_cast<int>(nodes.size()); }
   /// Entries of a row of the distribution along this axis, see VelocitySpace.
@@ -54,6 +57,14 @@ VelocityAxis gauss_hermite_axis(int count, double centre, double temperature);
 /// between the halves. Throws std::invalid_argument unless count is even, 2 <= count <= 64 and
 /// temperature > 0.
 VelocityAxis half_range_axis(int count, double temperature);
+/// Gauss quadrature with the weight function exp(-v^2 / temperature) on each of several panels of
+/// either half of the axis: from 0 to `innermost`, and then up to `maximum`, each panel longer than
+/// the one before by the same factor. `panel_nodes` nodes a panel. For distributions that jump at
+/// zero and vary quickly beside it. Throws std::invalid_argument unless 1 <= panel_nodes <= 16, the
+/// count is an even multiple of it, temperature > 0 and 0 < innermost < maximum (with one panel a
+/// half, innermost is not used).
+VelocityAxis graded_axis(double maximum, int count, double innermost, int panel_nodes,
+                         double temperature);
 
 /// A component that is integrated out; its mean velocity is zero. One entry, or two along z: f, and
 /// f times the sum of squares of all components integrated out.

@@ -104,6 +104,68 @@ TEST(VelocityAxis, HalfRangeIsExactForPolynomialsOnEitherSide) {
   }
 }
 
+/// Integral of v^n exp(-v^2 / temperature) from 0 to `end`, by the midpoint rule.
+double positive_moment(int n, double temperature, double end) {
+  constexpr int points = 200000;
+  double sum = 0;
+  for (int i = 0; i < points; ++i) {
+    const double v = end * (i + 0.5) / points;
+    sum += end / points * std::pow(v, n) * std::exp(-v * v / temperature);
+  }
+  return sum;
+}
+
+TEST(VelocityAxis, GradedIsExactForPolynomialsOnEitherSide) {
+  for (const int panel_nodes : {1, 3, 6}) {
+    const VelocityAxis axis = graded_axis(4, 24, 0.01, panel_nodes, 1.2);
+    EXPECT_EQ(axis.count(), 24);
+    EXPECT_TRUE(axis.symmetric());
+    EXPECT_EQ(axis.minimum, -4);
+    for (int n = 0; n < 2 * panel_nodes; ++n) {
+      double sum = 0;
+      for (std::size_t i = 12; i < 24; ++i) {
+        sum += axis.weights[i] * std::pow(axis.nodes[i], n) *
+               std::exp(-axis.nodes[i] * axis.nodes[i] / 1.2);
+      }
+      EXPECT_NEAR(sum / positive_moment(n, 1.2, 4), 1, 1e-8) << panel_nodes << ", power " << n;
+    }
+  }
+}
+
+TEST(VelocityAxis, GradedResolvesDistributionsThatVaryQuicklyBesideZero) {
+  // exp(-0.01 / v), of molecules that have crossed a gap.
+  const VelocityAxis fine = graded_axis(3.5, 384, 1e-4, 12, 1);
+  const VelocityAxis graded = graded_axis(3.5, 24, 0.01, 3, 1);
+  const VelocityAxis half_range = half_range_axis(24, 1);
+  const auto crossed = [](const VelocityAxis& axis) {
+    double sum = 0;
+    for (std::size_t i = axis.nodes.size() / 2; i < axis.nodes.size(); ++i) {
+      const double v = axis.nodes[i];
+      sum += axis.weights[i] * std::exp(-v * v) * (1 - std::exp(-0.01 / v));
+    }
+    return sum;
+  };
+  EXPECT_NEAR(crossed(graded) / crossed(fine), 1, 5e-3);
+  EXPECT_GT(std::abs(crossed(half_range) / crossed(fine) - 1), 5e-2);
+}
+
+TEST(VelocityAxis, CellsOfAGaussQuadratureHoldWhatTheirNodesStandFor) {
+  for (const VelocityAxis& axis : {graded_axis(4, 24, 0.01, 3, 1), graded_axis(3, 10, 1, 5, 1),
+                                   half_range_axis(16, 1), half_range_axis(48, 1)}) {
+    const std::size_t count = axis.nodes.size();
+    ASSERT_EQ(axis.edges.size(), count + 1);
+    EXPECT_EQ(axis.edges[count / 2], 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_LT(axis.edges[i], axis.nodes[i]);
+      EXPECT_GT(axis.edges[i + 1], axis.nodes[i]);
+      EXPECT_EQ(axis.edges[i], -axis.edges[count - i]);
+      EXPECT_NEAR(axis.weights[i] * std::exp(-axis.nodes[i] * axis.nodes[i]),
+                  0.5 * root_pi * (std::erf(axis.edges[i + 1]) - std::erf(axis.edges[i])), 1e-13);
+    }
+  }
+  EXPECT_TRUE(uniform_axis(-3, 3, 8).edges.empty());
+}
+
 TEST(VelocityAxis, RefusesNonsense) {
   EXPECT_THROW(uniform_axis(1, 1, 4), std::invalid_argument);
   EXPECT_THROW(uniform_axis(-1, 1, 0), std::invalid_argument);
@@ -114,6 +176,10 @@ TEST(VelocityAxis, RefusesNonsense) {
   EXPECT_THROW(half_range_axis(7, 1), std::invalid_argument);
   EXPECT_THROW(half_range_axis(66, 1), std::invalid_argument);
   EXPECT_THROW(half_range_axis(8, 0), std::invalid_argument);
+  EXPECT_THROW(graded_axis(3, 16, 0.01, 3, 1), std::invalid_argument);
+  EXPECT_THROW(graded_axis(3, 34, 0.01, 17, 1), std::invalid_argument);
+  EXPECT_THROW(graded_axis(3, 18, 3, 3, 1), std::invalid_argument);
+  EXPECT_THROW(graded_axis(3, 18, 0.01, 3, 0), std::invalid_argument);
 }
 
 TEST(VelocityGrid, ShareOutside) {
@@ -151,6 +217,10 @@ TEST(ReadVelocityGrid, KindsAndRanges) {
             gauss_hermite_axis(4, 0, 1).nodes);
   EXPECT_EQ(read(R"({"velocity_grid": {"type": "half-range", "count": [4, 6, 4]}})")[1].nodes,
             half_range_axis(6, 1).nodes);
+  EXPECT_EQ(read(R"({"velocity_grid": {"count": [12, 6, 4], "x": {"type": "graded",
+      "maximum": 4, "innermost": 0.02, "panel_nodes": 2}}})")[0]
+                .nodes,
+            graded_axis(4, 12, 0.02, 2, 1).nodes);
   EXPECT_EQ(
       read(R"({"velocity_grid": {"type": "stretched", "ratio": [1, 2, 3], "count": [4, 4, 4]}})")[1]
           .nodes,
@@ -180,6 +250,17 @@ TEST(ReadVelocityGrid, ErrorsOfAnAxis) {
   EXPECT_THAT(
       error_of(R"({"velocity_grid": {"count": [4, 7, 8], "y": {"temperature": 1}}})"),
       HasSubstr("velocity_grid.y: key \"temperature\" does not belong to type \"uniform\""));
+}
+
+TEST(ReadVelocityGrid, ErrorsOfAGradedAxis) {
+  EXPECT_THAT(error_of(R"({"velocity_grid": {"count": [8, 4, 4], "x": {"type": "graded"}}})"),
+              HasSubstr("velocity_grid.count: must be a multiple of 6, twice \"panel_nodes\""));
+  EXPECT_THAT(error_of(R"({"velocity_grid": {"count": [12, 4, 4], "x": {"type": "graded",
+                           "innermost": 4}}})"),
+              HasSubstr("velocity_grid.x.innermost: found 4, must be below \"maximum\", 3.5"));
+  EXPECT_THAT(error_of(R"({"velocity_grid": {"count": [12, 4, 4], "x": {"type": "graded",
+                           "maximum": 0}}})"),
+              HasSubstr("velocity_grid.x.maximum: found 0"));
 }
 
 TEST(ReadVelocityGrid, Errors) {
