@@ -155,6 +155,83 @@ TEST(BoltzmannReader, RefusesVelocityGridsWithoutCells) {
       HasSubstr("velocity_grid: collisions are sampled into velocity cells"));
 }
 
+TEST(BoltzmannReader, TakesVelocityGridsOfGaussCells) {
+  const auto json = [](const std::string& x, const std::string& y) {
+    return with(R"({"velocity_grid": {"count": [12, 8, 8], "x": )" + x + R"(, "y": )" + y + "}}");
+  };
+  EXPECT_EQ(read(json(R"({"type": "graded", "maximum": 3, "innermost": 0.2})",
+                      R"({"type": "half-range"})"))
+                ->sizes.at("velocities"),
+            12 * 8 * 8);
+  const auto cold = json(R"({"type": "graded", "temperature": 0.9})", "{}");
+  EXPECT_THAT(knudsen::test::input_error([&] { read(cold); }),
+              HasSubstr("or \"graded\" or \"half-range\" with the temperature 1"));
+}
+
+/// A gas between walls.
+nlohmann::json slab(const std::string& patch) {
+  auto json = with(R"({"boundaries": {"south": null, "north": null}, "domain": {"cells": [8]},
+                       "velocity_grid": {"count": [24, 8, 8]}, "propagation": null,
+                       "collision": {"samples": 8000, "sample_temperature": 2}})");
+  json["boundaries"]["west"]["velocity"] = {0, 0.01, 0};
+  json.merge_patch(nlohmann::json::parse(patch));
+  return json;
+}
+
+TEST(BoltzmannReader, WarnsWhereMoleculesThatGrazeTheWallsAreNotResolved) {
+  const auto warnings = [](const std::string& patch) { return read(slab(patch))->warnings; };
+  EXPECT_THAT(warnings(R"({"gas": {"rarefaction": 0.8}})"), IsEmpty());
+  const auto found = warnings(R"({"gas": {"rarefaction": 0.08}})");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0], HasSubstr("velocity_grid: molecules that cross the gas along x slower than "
+                                  "0.07184 collide before"));
+  EXPECT_THAT(found[0],
+              HasSubstr("use the type \"graded\" along x with \"innermost\" at most 0.07184"));
+  EXPECT_THAT(warnings(R"({"gas": {"rarefaction": 0.08},
+                           "velocity_grid": {"x": {"type": "graded"}}})"),
+              IsEmpty());
+  // Specular walls are no end of a flight; a box has no flights without end.
+  EXPECT_THAT(warnings(R"({"gas": {"rarefaction": 0.08}, "boundaries": {
+                           "east": {"accommodation": 0}}})"),
+              IsEmpty());
+  EXPECT_THAT(read(with(R"({"gas": {"rarefaction": 0.08}})"))->warnings, IsEmpty());
+}
+
+TEST(BoltzmannReader, WarnsOfStatesFarFromEquilibrium) {
+  // Walls at Mach 2.7, first in units of the walls, then in those of a gas four times as hot.
+  const auto warnings = [](const std::string& patch) {
+    auto json = slab(R"({"gas": {"rarefaction": 8.9}, "collision": {"samples": 8000},
+        "velocity_grid": {"type": "uniform", "ratio": null, "count": [20, 20, 16],
+                          "minimum": [-5.5, -6.5, -5.5], "maximum": [5.5, 6.5, 5.5]},
+        "boundaries": {"west": {"velocity": [0, -2.5, 0]}, "east": {"velocity": [0, 2.5, 0]}}})");
+    json.merge_patch(nlohmann::json::parse(patch));
+    json["initial"]["temperature"] = json["boundaries"]["east"].value("temperature", 1.0);
+    return read(json)->warnings;
+  };
+  const std::string hot = R"("collision": {"sample_temperature": 2, "positivity": "limited"})";
+  const auto cold = warnings(R"({"collision": {"sample_temperature": 3}})");
+  ASSERT_EQ(cold.size(), 1U);
+  EXPECT_THAT(cold[0], HasSubstr("collision: the gas of \"boundaries.west\" is far from"));
+  EXPECT_THAT(cold[0], HasSubstr("set \"positivity\" to \"limited\""));
+  EXPECT_THAT(cold[0], HasSubstr("a reference temperature T_ref about 5.167 times as high"));
+  const auto limited = warnings("{" + hot + "}");
+  ASSERT_EQ(limited.size(), 1U);
+  EXPECT_THAT(limited[0], HasSubstr("and collide too seldom"));
+  EXPECT_THAT(warnings("{" + hot + R"(, "velocity_grid": {"minimum": [-2.75, -3.25, -2.75],
+      "maximum": [2.75, 3.25, 2.75]}, "boundaries": {
+      "west": {"velocity": [0, -1.25, 0], "temperature": 0.25},
+      "east": {"velocity": [0, 1.25, 0], "temperature": 0.25}}})"),
+              IsEmpty());
+}
+
+TEST(BoltzmannReader, RefusesPositivityWhereItMeansNothing) {
+  EXPECT_THAT(error(R"({"collision": {"positivity": "limited", "form": "linearised"}})"),
+              HasSubstr("collision.positivity: found \"limited\", requires \"form\": "
+                        "\"nonlinear\""));
+  EXPECT_THAT(error(R"({"collision": {"positivity": "limited", "interpolation": "linear"}})"),
+              HasSubstr("collision.positivity"));
+}
+
 TEST(BoltzmannReader, RefusesVelocityGridsOffTheGasAtRest) {
   EXPECT_THAT(error(R"({"velocity_grid": {"maximum": [4, 3, 3]}})"),
               HasSubstr("velocity_grid: must be symmetric about 0 along x"));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gas_box.hpp"
+#include "methods/boltzmann/collision_rate.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -187,6 +188,15 @@ std::vector<double> collided(const std::vector<test::Node>& nodes,
       rate = 0.5 * (rate - pair(sample.at[2], sample.at[3]));
     }
     rate *= sample.weight;
+    if (c.limited) {
+      // Those that lose keep half of what they hold.
+      const double e = c.perturbation_parameter;
+      for (std::size_t q = rate > 0 ? 0 : 2; q < (rate > 0 ? 2 : 4); ++q) {
+        const double held =
+            std::max(0.0, nodes[sample.at[q]].weight * (1 / e + seen[sample.at[q]]));
+        rate = rate > 0 ? std::min(rate, held / 2) : std::max(rate, -held / 2);
+      }
+    }
     for (std::size_t q = 0; q < 4; ++q) {
       next[sample.at[q]] += (q < 2 ? -rate : rate) / nodes[sample.at[q]].weight;
     }
@@ -231,8 +241,8 @@ std::vector<double> collided(const std::vector<test::Node>& nodes,
 constexpr int cells = 11;
 
 template <class Real>
-void check_collision(const Collision& collision, double tolerance) {
-  const VelocityGrid grid = test::velocities(7);
+void check_collision(const Collision& collision, double tolerance,
+                     const VelocityGrid& grid = test::velocities(7)) {
   const auto nodes = test::nodes(grid);
   const Sampling sampling{variable_hard_spheres(1, 0.5),
                           {5, false},
@@ -270,6 +280,52 @@ TEST(Collision, IsThatOfAPlainLoop) {
       }
     }
   }
+}
+
+TEST(Collision, LimitedIsThatOfAPlainLoop) {
+  for (const Update update : {Update::explicit_set, Update::sequential}) {
+    for (const Estimator estimator : {Estimator::one_way, Estimator::reversible}) {
+      SCOPED_TRACE(testing::Message() << int(update) << int(estimator));
+      // Some cells hold less than nothing.
+      const Collision collision{1.2, update, estimator, Conservation::equilibrium, {}, true};
+      check_collision<double>(collision, 1e-11);
+      check_collision<float>(collision, 2e-4);
+    }
+  }
+}
+
+TEST(Collision, InGaussCellsIsThatOfAPlainLoop) {
+  check_collision<double>(
+      {}, 1e-11, {graded_axis(3, 12, 0.2, 3, 1), half_range_axis(6, 1), uniform_axis(-3, 3, 6)});
+}
+
+TEST(Collision, LimitLeavesSmallDeviationsAlone) {
+  std::vector<Cells> found;
+  for (const bool limited : {false, true}) {
+    test::Gas<double> gas(test::velocities(), 3, 4000,
+                          {0.01,
+                           Update::explicit_set,
+                           Estimator::reversible,
+                           Conservation::equilibrium,
+                           {},
+                           limited});
+    found.push_back(gas.step(test::arbitrary(3, gas.nodes.size()), 1));
+  }
+  EXPECT_EQ(found[0], found[1]);
+}
+
+TEST(Collision, LimitedTakesNoMoreThanThereIs) {
+  // One molecule in a hundred is where the collision is, a million times as many are its partners.
+  const Collision collision{
+      0.5, Update::explicit_set, Estimator::reversible, Conservation::none, {}, true};
+  const double inverse[4] = {10, 20, 40, 50};
+  const double held = 1 + 0.5 * -1.98;
+  EXPECT_DOUBLE_EQ(limited_rate(collision, 1e6, -1.98, 1e6, 0.0, 0.0, inverse),
+                   0.5 * held / 0.5 / 10);
+  EXPECT_DOUBLE_EQ(limited_rate(collision, -1e6, 0.0, 0.0, 3.0, 1e9, inverse),
+                   -0.5 * 2.5 / 0.5 / 40);
+  EXPECT_EQ(limited_rate(collision, 1.0, -2.5, 1.0, 0.0, 0.0, inverse), 0);
+  EXPECT_EQ(limited_rate(collision, 1e-3, 0.0, 0.0, 0.0, 0.0, inverse), 1e-3);
 }
 
 /// Cells at the sides and away from them, and a last team of a row that is not full.

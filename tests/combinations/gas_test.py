@@ -513,7 +513,7 @@ def boltzmann_model():
                "omega": [0.5, 0.8], "force": ["none", "x", "all"],
                "initial": ["rest", "uniform", "step", "shear wave", "thermal wave"],
                "progression": [1, 0.8], "finest": ["both", "low", "high"],
-               "grid": ["uniform", "odd", "stretched"]}
+               "grid": ["uniform", "odd", "stretched", "graded"]}
     for side in SIDES:
         factors[side] = [kind for kind in factors[side] if kind not in ("antisymmetric", "pump", "inlet", "pressure inlet",
                                                                   "pressure outlet", *MADE_BY_FACE)]

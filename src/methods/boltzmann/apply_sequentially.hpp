@@ -31,13 +31,19 @@ struct ApplySequentially {
           read[q] = sets.positions(set, 4 * m + q);
           at[q] = velocity(sets.indices(sets.targets(set, 4 * m + q)));
         }
+        const Real inverse[4] = {at[0].inverse_weight, at[1].inverse_weight, at[2].inverse_weight,
+                                 at[3].inverse_weight};
         for (int n = 0; n < lanes; ++n) {
           const int l = thread + n;
           const Real before[2] = {h[read[0]].lane[l], h[read[1]].lane[l]};
-          const Real rate = collision.estimator == Estimator::one_way
-                                ? collision_rate(collision, weight, before[0], before[1])
-                                : collision_rate(collision, weight, before[0], before[1],
-                                                 h[read[2]].lane[l], h[read[3]].lane[l]);
+          Real rate = collision.estimator == Estimator::one_way
+                          ? collision_rate(collision, weight, before[0], before[1])
+                          : collision_rate(collision, weight, before[0], before[1],
+                                           h[read[2]].lane[l], h[read[3]].lane[l]);
+          if (collision.limited) {
+            rate = limited_rate(collision, rate, before[0], before[1], h[read[2]].lane[l],
+                                h[read[3]].lane[l], inverse);
+          }
           for (int q = 0; q < 4; ++q) {
             const Real change = q < 2 ? -rate : rate;
             h[at[q].position].lane[l] += at[q].inverse_weight * change;

@@ -30,7 +30,9 @@ struct ApplySet {
     KNUDSEN_UNROLL
     for (int q = 0; q < ahead; ++q) samples[q] = sample(team.team_rank() + q * team.team_size());
     team.team_barrier();
-    if (collision.estimator == Estimator::one_way) {
+    if (collision.limited) {
+      find_limited_rates(team, scratch.h, scratch.rates);
+    } else if (collision.estimator == Estimator::one_way) {
       find_rates<true>(team, scratch.h, scratch.rates, samples);
     } else {
       find_rates<false>(team, scratch.h, scratch.rates, samples);
@@ -120,6 +122,34 @@ struct ApplySet {
         if (first + q * size < sets.samples) rates[first + q * size] = result[q];
       }
     }
+  }
+
+  /// Eq. (23) with Collision::limited.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void find_limited_rates(const Team& team, const Values* h,
+                                                 Values* rates) const {
+    team_each(team, sets.samples, [&](int m) {
+      const Sample here = sample(m);
+      Real inverse[4];
+      for (int q = 0; q < 4; ++q) {
+        const std::uint32_t packed = sets.indices(sets.targets(set, 4 * m + q));
+        inverse[q] = static_cast<Real>(sets.inverse_weights[0](index_along(packed, 0)) *
+                                       sets.inverse_weights[1](index_along(packed, 1)) *
+                                       sets.inverse_weights[2](index_along(packed, 2)));
+      }
+      const bool one_way = collision.estimator == Estimator::one_way;
+      Values result;
+      for (int l = 0; l < Lanes; ++l) {
+        const Real a = h[here.at[0]].lane[l];
+        const Real b = h[here.at[1]].lane[l];
+        const Real c = h[here.at[2]].lane[l];
+        const Real d = h[here.at[3]].lane[l];
+        const Real rate = one_way ? collision_rate(collision, here.weight, a, b)
+                                  : collision_rate(collision, here.weight, a, b, c, d);
+        result.lane[l] = limited_rate(collision, rate, a, b, c, d, inverse);
+      }
+      rates[m] = result;
+    });
   }
 
   /// The collisions of a velocity cell, and the constants of its update.

@@ -22,6 +22,16 @@ constexpr double max_share_outside = 0.02;
 constexpr double max_slowed_share = 0.005;
 /// Error of the viscosity by slowed collisions above which there is a warning.
 constexpr double warning_viscosity_error = 0.05;
+/// Share of the molecules of a state in velocity cells from which one sampled collision takes more
+/// than they hold, above which there is a warning; and above which there is one where such
+/// collisions are slowed.
+constexpr double warning_emptied_share = 2e-4;
+constexpr double warning_limited_share = 0.02;
+/// Mean of f / Phi_0 of a state above which the former is estimated.
+constexpr double strong_deviation = 2;
+/// Largest width of the velocity cells beside zero, over the speed at which molecules collide
+/// before they cross the gas between two walls, without a warning.
+constexpr double max_central_width = 0.5;
 /// Cells along an axis, whose widths are all kept on the host.
 constexpr int max_cells_of_axis = 10000000;
 /// Smallest cell width over the extent of the domain along its axis.
@@ -55,7 +65,7 @@ SlowedCollisions estimate_slowed(const VelocityGrid& grid, double sample_weight,
   for (std::size_t d = 0; d < 3; ++d) {
     const auto edges = cell_edges(grid[d]);
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-      share[d].push_back(0.5 * (std::erf(edges[i + 1]) - std::erf(edges[i])));
+      share[d].push_back(equilibrium_share(edges[i], edges[i + 1]));
     }
   }
   const double lighter = 1 / temperature - 1;
@@ -76,6 +86,50 @@ SlowedCollisions estimate_slowed(const VelocityGrid& grid, double sample_weight,
     }
   }
   return slowed;
+}
+
+/// How far a state is from equilibrium on a velocity grid.
+struct FarState {
+  double ratio = 0;    ///< mean over its molecules of f / Phi_0
+  double emptied = 0;  ///< share of its molecules in velocity cells that hold less than a collision
+                       ///< with one of them takes
+};
+
+/// Estimate as that of estimate_slowed.
+FarState estimate_deviation(const VelocityGrid& grid, const GasState& state, double sample_weight,
+                            double temperature) {
+  const VelocityGrid weighted = equilibrium_weighted(grid);
+  std::array<std::vector<double>, 3> over_equilibrium;
+  FarState deviation{state.density, 0};
+  for (std::size_t d = 0; d < 3; ++d) {
+    double squares = 0;
+    for (std::size_t i = 0; i < grid[d].nodes.size(); ++i) {
+      const double v = grid[d].nodes[i];
+      const double c = v - state.velocity[d];
+      const double ratio =
+          std::exp(v * v - c * c / state.temperature) / std::sqrt(state.temperature);
+      over_equilibrium[d].push_back(ratio);
+      squares += weighted[d].weights[i] * ratio * ratio;
+    }
+    deviation.ratio *= squares;
+  }
+  const double lighter = 1 / temperature - 1;
+  const double heaviest = sample_weight * std::pow(temperature, 3) * std::exp(1.5 * lighter);
+  for (std::size_t i = 0; i < grid[0].nodes.size(); ++i) {
+    for (std::size_t j = 0; j < grid[1].nodes.size(); ++j) {
+      for (std::size_t k = 0; k < grid[2].nodes.size(); ++k) {
+        const double held =
+            weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k];
+        const double square = grid[0].nodes[i] * grid[0].nodes[i] +
+                              grid[1].nodes[j] * grid[1].nodes[j] +
+                              grid[2].nodes[k] * grid[2].nodes[k];
+        if (held >= heaviest * std::exp(lighter * square) * deviation.ratio) continue;
+        deviation.emptied +=
+            held * over_equilibrium[0][i] * over_equilibrium[1][j] * over_equilibrium[2][k];
+      }
+    }
+  }
+  return deviation;
 }
 
 struct Reader {
@@ -196,6 +250,17 @@ struct Reader {
           p.collision.conservation = conservation == "none"          ? Conservation::none
                                      : conservation == "equilibrium" ? Conservation::equilibrium
                                                                      : Conservation::distribution;
+          p.collision.limited =
+              node.choice_or(
+                  "positivity", "none", {"none", "limited"},
+                  "none: a sampled collision may take more molecules from a velocity cell than it "
+                  "holds. limited: it is slowed so that it takes at most half of them, for flows "
+                  "far from equilibrium; requires `form` nonlinear and `interpolation` "
+                  "constant.") == "limited";
+          if (p.collision.limited && (linear || p.interpolate)) {
+            node.fail("positivity",
+                      "requires \"form\": \"nonlinear\" and \"interpolation\": \"constant\"");
+          }
           p.equilibrium_exact =
               node.choice_or(
                   "equilibrium_part", "sampled", {"sampled", "exact"},
@@ -220,18 +285,12 @@ struct Reader {
     double padded = 1;
     for (std::size_t d = 0; d < 3; ++d) {
       const VelocityAxis& axis = grid[d];
-      double width = 0;
-      for (const double w : axis.weights) width += w;
-      const auto edges = cell_edges(axis);
-      bool cells = std::abs(width - (axis.maximum - axis.minimum)) < 1e-9 * width;
-      for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
-        cells = cells && std::abs(axis.nodes[i] - 0.5 * (edges[i] + edges[i + 1])) < 1e-9 * width;
-      }
-      if (!cells) {
+      if (!has_cells(axis)) {
         root.fail(
             "velocity_grid",
-            "collisions are sampled into velocity cells, so the type must be \"uniform\" with the "
-            "rule \"midpoint\", or \"stretched\"");
+            "collisions are sampled into velocity cells, so the type must be \"uniform\" with "
+            "the rule \"midpoint\", \"stretched\", or \"graded\" or \"half-range\" with "
+            "the temperature 1");
       }
       if (!axis.symmetric()) {
         root.fail("velocity_grid", "must be symmetric about 0 along " + axis_names[d] +
@@ -489,9 +548,80 @@ struct Reader {
                   ", or reduce the number of velocities or the time step");
   }
 
-  void check_velocities() {
+  /// States of the case that the velocities must resolve.
+  std::vector<NamedState> named_states() const {
     std::vector<NamedState> states = p.initial.named();
     add_side_states(p.grid.sides, states);
+    return states;
+  }
+
+  /// Far from equilibrium a collision may take more from a velocity cell than it holds.
+  void check_deviations() {
+    if (linear) return;
+    FarState worst;
+    NamedState of;
+    for (const NamedState& named : named_states()) {
+      if (named.state.density <= 0) continue;
+      const FarState found =
+          estimate_deviation(p.grid.velocities, named.state,
+                             p.molecules.rate * p.grid.time_step / p.samples, p.sample_temperature);
+      if (found.ratio <= strong_deviation || found.emptied <= worst.emptied) continue;
+      worst = found;
+      of = named;
+    }
+    const double allowed = p.collision.limited ? warning_limited_share : warning_emptied_share;
+    if (worst.emptied <= allowed) return;
+    double square = 0;
+    for (const double u : of.state.velocity) square += u * u;
+    const double hotter = of.state.temperature + 2.0 / 3 * square;
+    warnings.push_back(
+        "collision: the gas of \"" + of.where +
+        "\" is far from the equilibrium at rest: " + number_text(rounded(100 * worst.emptied)) +
+        " % of its molecules are in velocity cells that hold less than a sampled collision "
+        "takes, " +
+        (p.collision.limited
+             ? "and collide too seldom; use "
+             : "so the run may diverge; set \"positivity\" to \"limited\", or use ") +
+        (hotter > 1.5 ? "a reference temperature T_ref about " + number_text(rounded(hotter)) +
+                            " times as high, "
+                      : "") +
+        "more \"samples\" or a \"sample_temperature\" of 2");
+  }
+
+  /// Whether molecules can fly along the walls across an axis without end.
+  bool is_slab(std::size_t axis) const {
+    const auto& sides = p.grid.sides;
+    for (std::size_t side = 0; side < 2 * p.dimensions(); ++side) {
+      const SurfaceLaw law = surface_law(sides[side]);
+      const bool wall = sides[side].kind == SideKind::wall && law.diffuse_share > 0;
+      const bool open =
+          sides[side].kind == SideKind::periodic || sides[side].kind == SideKind::symmetry;
+      if (side / 2 == axis ? !wall : !open) return false;
+    }
+    return true;
+  }
+
+  /// In a rarefied gas between walls the slow molecules carry much of the flow along them.
+  void check_grazing_molecules() {
+    for (std::size_t d = 0; d < p.dimensions(); ++d) {
+      if (!is_slab(d)) continue;
+      const double slow = collision_frequency(p.molecules, 0) * p.length(d);
+      const double width = central_width(p.grid.velocities[d]);
+      if (width <= max_central_width * slow) continue;
+      warnings.push_back(
+          "velocity_grid: molecules that cross the gas along " + axis_names[d] + " slower than " +
+          number_text(rounded(slow)) +
+          " collide before, and those that graze the walls carry much of the flow; velocity cells "
+          "beside 0 wider than half of that, here " +
+          number_text(rounded(width)) +
+          ", put flows and heat flows along the walls off by more than 1 %; use the type "
+          "\"graded\" along " +
+          axis_names[d] + " with \"innermost\" at most " + number_text(rounded(slow)));
+    }
+  }
+
+  void check_velocities() {
+    const std::vector<NamedState> states = named_states();
     double worst = 0;
     std::string warning;
     std::size_t others = 0;
@@ -529,7 +659,10 @@ struct Reader {
     // In a step h changes by 2 a . v dt / epsilon.
     for (double& force : p.collision.body_force) force *= 2 * p.grid.time_step / p.scale;
     check_velocities();
-    if (p.molecules.rate > 0) check_samples();
+    if (p.molecules.rate <= 0) return;
+    check_samples();
+    check_deviations();
+    check_grazing_molecules();
   }
 };
 

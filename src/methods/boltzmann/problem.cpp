@@ -21,7 +21,8 @@ class BoltzmannProblem final : public GasProblem {
               (p.collision.estimator == Estimator::reversible ? "reversible" : "one-way") +
               (p.uniforms.quasi_random ? " quasi-random" : "") +
               (p.interpolate ? " interpolated" : "") + (p.equilibrium_exact ? " exact part" : "") +
-              (p.grid.order == 2 ? " order 2" : "") + (p.fused ? "" : " separate");
+              (p.collision.limited ? " limited" : "") + (p.grid.order == 2 ? " order 2" : "") +
+              (p.fused ? "" : " separate");
     set_sizes({p.grid.cells(0), p.grid.cells(1), p.grid.cells(2)}, p.grid.dimensions,
               p.grid.velocities, p.single_precision);
     sizes["samples"] = p.samples;

@@ -32,6 +32,9 @@ struct Collision {
   Conservation conservation = Conservation::equilibrium;
   /// The body force adds body_force . v to h in each step.
   double body_force[3] = {0, 0, 0};
+  /// Slow collisions that would take more than a share of the molecules of a velocity cell, see
+  /// limited_rate. Nonlinear form only.
+  bool limited = false;
 };
 
 /// Sizes that change the speed but not the result.
