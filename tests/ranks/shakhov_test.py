@@ -100,6 +100,10 @@ class Shakhov(unittest.TestCase):
                            east="periodic", force="all", precision="double")), (3,), (2, 4)),
             (case_of(named(**{**stream, "south": "symmetry"}, acceleration="synthetic",
                            solid="corner")), (2,), (3, 1)),
+            # On cells that are wider than the mean free path.
+            (case_of(named(acceleration="asymptotic-preserving", rarefaction=100, force="all",
+                           west="scattering wall", bottom="periodic", top="periodic",
+                           south="heated wall")), (2, 3), (4, 1, 3), batches),
             # Surfaces that cut cells.
             (case_of(named(cells_y=5, cells_z=5, solid="middle", surface="cut-cells")), (3, 4),
              (4, 1, 3), batches),

@@ -944,9 +944,12 @@ class CasePropagationCoarseStart(TypedDict, total=False):
     """Grid of discrete velocities, in units of sqrt(2 R T_ref)."""
 
 class CasePropagation(TypedDict, total=False):
-    acceleration: Literal['none', 'synthetic']
+    acceleration: Literal['none', 'synthetic', 'asymptotic-preserving']
     """synthetic: after each sweep macroscopic equations correct density, velocity and temperature,
-    so that few iterations suffice at any rarefaction. The converged solution is that of none."""
+    so that few iterations suffice at any rarefaction. The converged solution is that of none.
+    asymptotic-preserving: the same where cells are finer than the mean free path; on cells of many
+    mean free paths the solution is that of the equations of Navier and Stokes with slip at walls.
+    Requires a box without open or antisymmetric sides and without cut cells."""
     coarse_start: CasePropagationCoarseStart
     """Iterations on a coarser velocity grid first. The iterations on the full grid start from their
     result."""

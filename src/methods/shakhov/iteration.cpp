@@ -356,6 +356,12 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
                               static_cast<std::int64_t>(space.outgoing[side].extent(0))),
         ScaleOutgoing<ExecutionSpace, Real>{space.outgoing[side], factor});
   }
+  return changes_of_moments(context, space, factor);
+}
+
+template <class ExecutionSpace, class Real>
+Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
+                           const SweepSpace<ExecutionSpace, Real>& space, double factor) {
   const View<double* [square_count], ExecutionSpace> sums("row changes",
                                                           static_cast<std::size_t>(rows(space)));
   Kokkos::parallel_for("knudsen/shakhov/row_changes",

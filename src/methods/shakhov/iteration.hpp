@@ -51,6 +51,12 @@ template <class ExecutionSpace, class Real>
 Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
                          SweepSpace<ExecutionSpace, Real>& space, double mass);
 
+/// Changes of the moments from `space.previous` to `space.moments`, which are multiplied by
+/// `factor` before. Waits for the device.
+template <class ExecutionSpace, class Real>
+Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
+                           const SweepSpace<ExecutionSpace, Real>& space, double factor = 1);
+
 /// Mass in the box, the integral of the density, summed in a fixed order. Waits for the device.
 template <class ExecutionSpace, class Real>
 double total_mass(const SweepContext<ExecutionSpace>& context,

@@ -37,6 +37,9 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
   /// Changes of the fluxes at each cell, indexed (cell, axis, FluxChange).
   View<float * [3 * fluxes_of_axis], ExecutionSpace> fluxes;
 
+  /// Share of each cell's balance that is Navier's and Stokes's (ContinuumBalance); empty: none.
+  View<float*, ExecutionSpace> continuum;
+
   // Finest level only, for sweeps of second order.
   int order = 1;
   View<float**, ExecutionSpace> extrapolation[3];  ///< as SweepSpace::extrapolation
@@ -109,6 +112,18 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
                                          int there) const {
     const float distance = 0.5F * (width[axis](here) + width[axis](there));
     return 2 / ((rate(cell) + rate(next)) * distance);
+  }
+  /// Blends the share of a continuum into the changes of the fluxes along an axis at a cell, for
+  /// the equations of first order.
+  KOKKOS_INLINE_FUNCTION void blend_continuum(std::int64_t cell, int axis,
+                                              const float (&change)[conserved_count],
+                                              FluxChange& fluxes) const {
+    int at[3];
+    place(cell, at);
+    blend(continuum(cell),
+          continuum_flux_change(gas_of(cell), change, axis, prandtl, rate(cell),
+                                width[axis](at[axis])),
+          fluxes);
   }
   /// A vector of changes at a cell.
   KOKKOS_INLINE_FUNCTION static void read(const Vector& change, std::int64_t cell,

@@ -5,7 +5,7 @@
 
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
-#include "methods/shakhov/small_matrix.hpp"
+#include "methods/shakhov/macroscopic_kernels.hpp"
 #include "methods/shakhov/sweep_space.hpp"
 
 namespace knudsen::shakhov {
@@ -22,35 +22,6 @@ constexpr int iterations_after = 2;
 constexpr int iterations_coarsest = 8;
 /// Cells whose products are summed by one work item.
 constexpr std::int64_t chunk = 256;
-
-template <class ExecutionSpace, class Body>
-void for_cells(const ExecutionSpace& execution, const char* name, std::int64_t count,
-               const Body& body) {
-  Kokkos::parallel_for(name, Range<ExecutionSpace>(execution, 0, count), body);
-}
-
-/// Changes of the fluxes at each cell for a change of its conserved quantities.
-template <class ExecutionSpace>
-struct SetFluxes {
-  MacroscopicLevel<ExecutionSpace> level;
-  typename MacroscopicLevel<ExecutionSpace>::Vector change;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
-    if (!(level.volume(cell) > 0)) return;
-    float values[conserved_count];
-    level.read(change, cell, values);
-    const LocalGas gas = level.gas_of(cell);
-    for (int axis = 0; axis < level.dimensions; ++axis) {
-      const FluxChange f = flux_change(gas, values, axis, level.prandtl);
-      float* out = &level.fluxes(cell, axis * fluxes_of_axis);
-      for (int i = 0; i < conserved_count; ++i) {
-        out[i] = f.forward[i];
-        out[conserved_count + i] = f.backward[i];
-        out[2 * conserved_count + i] = f.diffusive[i];
-      }
-    }
-  }
-};
 
 /// The left side of the equations for the change that SetFluxes was called with.
 template <class ExecutionSpace>
@@ -173,85 +144,6 @@ struct Relax {
     for (int i = 0; i < conserved_count; ++i) level.solution(cell, i) = sum[i];
   }
 };
-
-/// The inverse of the diagonal block of a cell.
-template <class ExecutionSpace>
-struct SetInverse {
-  MacroscopicLevel<ExecutionSpace> level;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
-    if (!(level.volume(cell) > 0)) return;
-    int at[3];
-    level.place(cell, at);
-    const LocalGas gas = level.gas_of(cell);
-    SmallMatrix block;
-    bool alone = true;
-    for (int j = 0; j < conserved_count; ++j) {
-      float unit[conserved_count] = {};
-      unit[j] = 1;
-      float sum[conserved_count] = {};
-      for (int axis = 0; axis < level.dimensions; ++axis) {
-        const FluxChange f = flux_change(gas, unit, axis, level.prandtl);
-        for (int step = -1; step <= 1; step += 2) {
-          const std::int64_t next = level.neighbour(cell, at, axis, step);
-          const float area = level.face_area(cell, next, axis, step);
-          if (!(area > 0)) continue;
-          alone = false;
-          const float diffusion =
-              level.diffusion(cell, next, axis, at[axis], level.wrapped(at[axis] + step, axis));
-          for (int i = 0; i < conserved_count; ++i) {
-            sum[i] +=
-                area * ((step > 0 ? f.forward[i] : -f.backward[i]) + diffusion * f.diffusive[i]);
-          }
-        }
-        for (const int side : {2 * axis, 2 * axis + 1}) {
-          level.add_turned(
-              cell, at, side, [&](int i) { return f.diffusive[i]; }, sum);
-        }
-      }
-      add_product(level.wall, cell, unit, 1, sum);
-      for (int i = 0; i < conserved_count; ++i) block.value[i][j] = double(sum[i]);
-    }
-    if (alone) {
-      // No mass leaves a cell between walls only, which on a coarse grid may be all of the gas.
-      // That makes the block singular.
-      constexpr double small = 0.01;
-      double scale = 0;
-      for (int i = 0; i < conserved_count; ++i) scale += small * math::fabs(block.value[i][i]);
-      for (int i = 0; i < conserved_count; ++i) block.value[i][i] += scale;
-    }
-    const SmallMatrix inverse = inverted(block);
-    for (int i = 0; i < conserved_count; ++i) {
-      for (int j = 0; j < conserved_count; ++j) {
-        level.inverse(cell, i * conserved_count + j) = static_cast<float>(inverse.value[i][j]);
-      }
-    }
-  }
-};
-
-/// Calls body(child, last) for the cells of a finer grid that a cell of a coarser one stands for;
-/// last[d] tells whether the child is the last of them along axis d.
-template <class Level, class Body>
-KOKKOS_INLINE_FUNCTION void for_children(const Level& fine, const Level& coarse, std::int64_t cell,
-                                         const Body& body) {
-  int at[3];
-  coarse.place(cell, at);
-  int begin[3];
-  int end[3];
-  for (int d = 0; d < 3; ++d) {
-    const int factor = fine.cells[d] == coarse.cells[d] ? 1 : 2;
-    begin[d] = factor * at[d];
-    end[d] = begin[d] + factor < fine.cells[d] ? begin[d] + factor : fine.cells[d];
-  }
-  for (int z = begin[2]; z < end[2]; ++z) {
-    for (int y = begin[1]; y < end[1]; ++y) {
-      for (int x = begin[0]; x < end[0]; ++x) {
-        const bool last[3] = {x == end[0] - 1, y == end[1] - 1, z == end[2] - 1};
-        body((std::int64_t(z) * fine.cells[1] + y) * fine.cells[0] + x, last);
-      }
-    }
-  }
-}
 
 /// State, volumes, areas and walls of a coarser grid.
 template <class ExecutionSpace>
@@ -440,8 +332,12 @@ template <class ExecutionSpace>
 void apply(const ExecutionSpace& execution, const MacroscopicLevel<ExecutionSpace>& level,
            const typename MacroscopicLevel<ExecutionSpace>::Vector& change,
            const typename MacroscopicLevel<ExecutionSpace>::Vector& result, bool residual) {
-  for_cells(execution, "knudsen/shakhov/macroscopic_fluxes", level.cell_count(),
-            SetFluxes<ExecutionSpace>{level, change});
+  if (level.continuum.extent(0) > 0) {
+    set_blended_fluxes(execution, level, change);
+  } else {
+    for_cells(execution, "knudsen/shakhov/macroscopic_fluxes", level.cell_count(),
+              SetFluxes<ExecutionSpace, false>{level, change});
+  }
   for_cells(execution, "knudsen/shakhov/macroscopic_balance", level.cell_count(),
             Apply<ExecutionSpace>{{level, change}, result, residual});
 }
@@ -506,19 +402,26 @@ MacroscopicSolver<ExecutionSpace>::MacroscopicSolver(const FlowGrid& grid, int o
 template <class ExecutionSpace>
 void MacroscopicSolver<ExecutionSpace>::prepare(const ExecutionSpace& execution) {
   for (std::size_t n = 0; n < levels_.size(); ++n) {
+    const Level level = of_cycle(n);
+    const auto cells = level.cell_count();
     if (n > 0) {
-      for_cells(execution, "knudsen/shakhov/macroscopic_coarsen", levels_[n].cell_count(),
-                Coarsen<ExecutionSpace>{levels_[n - 1], levels_[n]});
+      const Level finer = of_cycle(n - 1);
+      for_cells(execution, "knudsen/shakhov/macroscopic_coarsen", cells,
+                Coarsen<ExecutionSpace>{finer, level});
+      if (continuum_) coarsen_continuum(execution, finer, level);
     }
-    for_cells(execution, "knudsen/shakhov/macroscopic_inverse", levels_[n].cell_count(),
-              SetInverse<ExecutionSpace>{levels_[n]});
+    if (continuum_) {
+      set_blended_inverse(execution, level);
+    } else {
+      for_cells(execution, "knudsen/shakhov/macroscopic_inverse", cells,
+                SetInverse<ExecutionSpace, false>{level});
+    }
   }
 }
 
 template <class ExecutionSpace>
 void MacroscopicSolver<ExecutionSpace>::cycle(const ExecutionSpace& execution, std::size_t number) {
-  Level level = levels_[number];
-  level.order = 1;
+  const Level level = of_cycle(number);
   const bool coarsest = number + 1 == levels_.size();
   const auto relax = [&](const Vector& residual) {
     for_cells(execution, "knudsen/shakhov/macroscopic_relax", level.cell_count(),
@@ -550,8 +453,43 @@ void MacroscopicSolver<ExecutionSpace>::cycle(const ExecutionSpace& execution, s
 template <class ExecutionSpace>
 void MacroscopicSolver<ExecutionSpace>::precondition(const ExecutionSpace& execution,
                                                      const Vector& vector) {
-  Kokkos::deep_copy(execution, levels_.front().right, vector);
+  const Level& level = levels_.front();
+  Kokkos::deep_copy(execution, level.right, vector);
+  if (continuum_) scale_rows(execution, level, *continuum_, level.right, true);
   cycle(execution, 0);
+}
+
+template <class ExecutionSpace>
+MacroscopicLevel<ExecutionSpace> MacroscopicSolver<ExecutionSpace>::of_cycle(
+    std::size_t number) const {
+  Level level = levels_[number];
+  level.order = 1;
+  if (number == 0 && continuum_) {
+    level.continuum = continuum_->share;
+    level.wall = continuum_->wall;
+  }
+  return level;
+}
+
+template <class ExecutionSpace>
+const ContinuumPart<ExecutionSpace>& MacroscopicSolver<ExecutionSpace>::add_continuum(
+    const ContinuumBalance<ExecutionSpace>& balance) {
+  continuum_ = ContinuumPart<ExecutionSpace>(balance, levels_.front());
+  for (std::size_t n = 1; n < levels_.size(); ++n) {
+    levels_[n].continuum = View<float*, ExecutionSpace>(
+        "continuum share", static_cast<std::size_t>(levels_[n].cell_count()));
+  }
+  return *continuum_;
+}
+
+template <class ExecutionSpace>
+void MacroscopicSolver<ExecutionSpace>::apply_to_solution(const ExecutionSpace& execution,
+                                                          const Vector& result) {
+  const Level& level = levels_.front();
+  apply(execution, level, level.solution, result, false);
+  if (!continuum_) return;
+  blend_balance(execution, level, *continuum_, result);
+  scale_rows(execution, level, *continuum_, result, false);
 }
 
 template <class ExecutionSpace>
@@ -578,7 +516,7 @@ std::vector<double> MacroscopicSolver<ExecutionSpace>::products(const ExecutionS
 }
 
 template <class ExecutionSpace>
-void MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution, double tolerance) {
+double MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution, double tolerance) {
   const Level& level = levels_.front();
   const auto values = static_cast<std::int64_t>(level.right.span());
   const auto combine = [&](const Vector& vector, const std::vector<double>& weights, double scale) {
@@ -603,11 +541,18 @@ void MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution, d
     }
     Kokkos::deep_copy(level.right, host);
   }
-  Kokkos::deep_copy(execution, basis_[0], level.right);
+  if (continuum_) {
+    scale_rows(execution, level, *continuum_, level.right, false);
+    Kokkos::deep_copy(execution, level.solution, continuum_->guess);
+    apply_to_solution(execution, basis_[0]);
+    subtract_from(execution, level, level.right, basis_[0]);
+  } else {
+    Kokkos::deep_copy(execution, basis_[0], level.right);
+  }
   const double first = std::sqrt(products(execution, basis_[0], 0, 1)[0]);
   if (!(first > 0) || !std::isfinite(first)) {
     Kokkos::deep_copy(execution, level.solution, 0.0F);
-    return;
+    return first == 0 ? 0 : 1;
   }
   combine(basis_[0], {}, 1 / first);
 
@@ -620,7 +565,7 @@ void MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution, d
     const std::size_t n = triangle.size();
     precondition(execution, basis_[n]);
     const Vector& next = basis_[n + 1];
-    apply(execution, level, level.solution, next, false);
+    apply_to_solution(execution, next);
     std::vector<double> column = products(execution, next, 0, static_cast<int>(n) + 1);
     combine(next, column, 1);
     const double norm = std::sqrt(products(execution, next, static_cast<int>(n) + 1, 1)[0]);
@@ -655,6 +600,7 @@ void MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution, d
   combine(sum, weights, 1);
   precondition(execution, sum);
   execution.fence();
+  return std::abs(rest.back());
 }
 
 double solver_bytes(const FlowGrid& grid) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "methods/shakhov/continuum_part.hpp"
 #include "methods/shakhov/flow_grid.hpp"
 #include "methods/shakhov/macroscopic_level.hpp"
 
@@ -21,17 +23,25 @@ class MacroscopicSolver {
 
   /// The caller sets its state, `wall`, the matrices of faces and `right`.
   Level& finest() { return levels_.front(); }
+  /// Makes a balance a part of the equations. The caller sets its state, shares and blocks.
+  const ContinuumPart<ExecutionSpace>& add_continuum(
+      const ContinuumBalance<ExecutionSpace>& balance);
   /// Sets up the coarser levels. Call it when the state or the walls have changed.
   void prepare(const ExecutionSpace& execution);
   /// Solves for `solution` until the norm of the residual has fallen by `tolerance`, in at most
-  /// `max_iterations`. Waits for the device.
-  void solve(const ExecutionSpace& execution, double tolerance);
+  /// `max_iterations`. With a ContinuumPart the solution is what comes to its guess. Returns by
+  /// what the residual has fallen. Waits for the device.
+  double solve(const ExecutionSpace& execution, double tolerance);
 
   static constexpr int max_iterations = 12;  ///< for which there is memory
 
  private:
   using Vector = typename Level::Vector;
 
+  /// A level of the multigrid cycle.
+  Level of_cycle(std::size_t number) const;
+  /// The left side of the equations for the solution.
+  void apply_to_solution(const ExecutionSpace& execution, const Vector& result);
   void cycle(const ExecutionSpace& execution, std::size_t number);
   void precondition(const ExecutionSpace& execution, const Vector& vector);
   /// Products with `count` vectors of the basis from `first` on.
@@ -41,6 +51,7 @@ class MacroscopicSolver {
   std::vector<Level> levels_;
   std::vector<Vector> basis_;
   View<double**, ExecutionSpace> sums_;  ///< (basis vector, chunk of cells)
+  std::optional<ContinuumPart<ExecutionSpace>> continuum_;
   double volume_ = 0;
   bool closed_ = false;
 };

@@ -137,4 +137,62 @@ KOKKOS_INLINE_FUNCTION FluxChange flux_change(const LocalGas& gas,
   return result;
 }
 
+/// Speed in which differences of pressure disperse in a continuum: that of the gas, at least that
+/// of diffusion across a cell, at most that of molecules.
+template <class Real>
+KOKKOS_INLINE_FUNCTION Real dispersal_speed(Real speed, Real diffusivity, Real width,
+                                            Real temperature) {
+  const Real slow = math::fabs(speed) + 2 * diffusivity / width;
+  const Real fast = std::sqrt(temperature);
+  return slow < fast ? slow : fast;
+}
+
+/// The same for a continuum on cells of this width: Euler's flux, split into two halves that
+/// disperse differences of pressure and normal velocity with dispersal_speed and all others with
+/// the speed of the gas, and the momentum and heat that gradients conduct. For a preconditioner.
+KOKKOS_INLINE_FUNCTION FluxChange continuum_flux_change(const LocalGas& gas,
+                                                        const float (&change)[conserved_count],
+                                                        int axis, float prandtl, float rate,
+                                                        float width) {
+  const GasChange by(gas, change);
+  float full[conserved_count];
+  moment_change(gas, by, axis, full_moments(gas, by, axis), 1, full);
+  const float n = gas.density;
+  const float t = gas.temperature;
+  const float speed = math::fabs(gas.velocity[axis]);
+  const float dispersal = dispersal_speed(speed, 0.5F * t / rate, width, t);
+  const float pressure = 0.5F * (n * by.temperature + t * by.density);
+  const float entropic = by.density - 1.2F * pressure / t;  // density at constant pressure
+  const float mass = pressure / dispersal + speed * entropic;
+  float square = 0;
+  for (const float u : gas.velocity) square += u * u;
+  FluxChange result;
+  float spread[conserved_count];
+  spread[0] = mass;
+  spread[4] = (square + 2.5F * t) * mass + speed * (2.5F * n * by.temperature - 2 * pressure);
+  result.diffusive[0] = 0;
+  result.diffusive[4] = 1.25F * n * t * by.temperature / prandtl;
+  for (int d = 0; d < 3; ++d) {
+    const float momentum = n * (d == axis ? dispersal : speed) * by.velocity[d];
+    spread[1 + d] = gas.velocity[d] * mass + momentum;
+    spread[4] += 2 * gas.velocity[d] * momentum;
+    result.diffusive[1 + d] = 0.5F * n * t * by.velocity[d] * (d == axis ? 4.0F / 3 : 1.0F);
+    result.diffusive[4] += 2 * gas.velocity[d] * result.diffusive[1 + d];
+  }
+  for (int i = 0; i < conserved_count; ++i) {
+    result.forward[i] = 0.5F * (full[i] + spread[i]);
+    result.backward[i] = 0.5F * (full[i] - spread[i]);
+  }
+  return result;
+}
+
+/// changes += share x (others - changes)
+KOKKOS_INLINE_FUNCTION void blend(float share, const FluxChange& others, FluxChange& changes) {
+  for (int i = 0; i < conserved_count; ++i) {
+    changes.forward[i] += share * (others.forward[i] - changes.forward[i]);
+    changes.backward[i] += share * (others.backward[i] - changes.backward[i]);
+    changes.diffusive[i] += share * (others.diffusive[i] - changes.diffusive[i]);
+  }
+}
+
 }  // namespace knudsen::shakhov

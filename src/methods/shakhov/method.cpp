@@ -69,7 +69,9 @@ struct Solver {
     } else {
       storage = make_storage<ExecutionSpace, Real>(p.grid, p.tuning, p.order, blocks);
     }
-    if (p.accelerated) acceleration.emplace(p.grid, context, space, !p.has_open_side());
+    if (p.accelerated()) {
+      acceleration.emplace(p.grid, context, space, !p.has_open_side(), p.acceleration);
+    }
   }
 
   void set_initial(const Parameters& p, const GivenFields& given = {}) {
@@ -94,9 +96,7 @@ struct Solver {
     emission.emit(context.execution, space);
   }
   Changes finish() { return finish_iteration(context, space, mass); }
-  void accelerate(const Changes& changes) {
-    acceleration->correct(context, space, mass, largest_change_of_moments(changes));
-  }
+  void accelerate(Changes& changes) { acceleration->correct(context, space, mass, changes); }
 
   /// Sweeps the blocks of all ranks.
   void sweep() {
@@ -129,7 +129,7 @@ class ShakhovMethod final : public Method, private Solution {
     timers_.declare("equilibria", 2 * moments, 0);
     timers_.declare("sweeps", points * bytes_a_point(p), points * sweep_flops);
     timers_.declare("changes", 2 * moments, 0);
-    if (p.accelerated) timers_.declare("acceleration", 2 * moments, 0);
+    if (p.accelerated()) timers_.declare("acceleration", 2 * moments, 0);
   }
 
   void initialise() override {
@@ -225,9 +225,9 @@ class ShakhovMethod final : public Method, private Solution {
     while (coarse_iterations_ < start.max_iterations && !(change <= start.tolerance)) {
       coarse.begin();
       coarse.sweep();
-      const Changes changes = coarse.finish();
-      change = largest_change_of_moments(changes);
+      Changes changes = coarse.finish();
       if (coarse.acceleration) coarse.accelerate(changes);
+      change = largest_change_of_moments(changes);
       ++coarse_iterations_;
     }
     Kokkos::deep_copy(solver_.space.moments, coarse.space.moments);
@@ -384,6 +384,11 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
     entering[static_cast<std::size_t>(side)] = entering_flux(solver_.space, side);
     temperatures[static_cast<std::size_t>(side)] = solver_.emission.temperatures(side);
   }
+  HostView<double* [continuum_numbers]> continuum;
+  if (solver_.acceleration && solver_.acceleration->asymptotic() != nullptr) {
+    continuum = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
+                                                    solver_.acceleration->asymptotic()->faces());
+  }
   loads_.clear();
   for (std::size_t number = 0; number < faces_.size(); ++number) {
     const Face& face = faces_[number];
@@ -427,6 +432,15 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
       load.flux[n] = out -
                      weights.mirrored * mirrored_flux(i, solver_.space.reversed[face.side], out) -
                      weights.emitted * inflow[n];
+    }
+    if (continuum.extent(0) > 0) {
+      const double share = continuum(number, continuum_share);
+      for (std::size_t i = 0; i < flux_count; ++i) {
+        load.flux[i] += share * (continuum(number, i) - load.flux[i]);
+      }
+      if (laws_[surface].heated) {
+        load.temperature += share * (continuum(number, continuum_temperature) - load.temperature);
+      }
     }
     loads_.push_back(load);
   }
@@ -496,6 +510,9 @@ std::map<std::string, std::string> ShakhovMethod<ExecutionSpace, Real>::results(
   found["iterations"] = std::to_string(step_);
   if (solver_.acceleration) {
     found["share of corrections applied"] = result_text(solver_.acceleration->relaxation());
+    if (solver_.acceleration->asymptotic() != nullptr && solver_.acceleration->relaxation() == 0) {
+      found["asymptotic-preserving"] = "given up; plain sweeps went on towards their own solution";
+    }
   }
   found["seconds to convergence"] = result_text(watch_.seconds());
   if (parameters_.coarse_start) {

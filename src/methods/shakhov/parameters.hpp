@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "methods/shakhov/acceleration.hpp"
 #include "methods/shakhov/sweep.hpp"
 #include "model/problem.hpp"
 
@@ -33,8 +34,8 @@ struct Parameters {
   std::array<double, 3> body_force{0, 0, 0};  ///< force on a unit mass, in 2 R T_ref / L
   std::array<double, 3> temperature_gradient{0, 0, 0};  ///< of ln T along periodic axes, in 1 / L
   Scheme scheme = Scheme::pencils;
-  int order = 1;                            ///< of the upwind differences, 1 or 2
-  bool accelerated = false;                 ///< by the macroscopic equations after each sweep
+  int order = 1;  ///< of the upwind differences, 1 or 2
+  Acceleration acceleration = Acceleration::none;
   std::optional<CoarseStart> coarse_start;  ///< empty: iterate from the initial state
   std::optional<SiReference> si;            ///< reference state, if given in SI units
   GasState initial;                         ///< uniform initial state
@@ -43,6 +44,7 @@ struct Parameters {
 
   /// Side of the gas cells with a body behind it that the stream of the initial state meets.
   int stream_side() const { return initial.velocity[0] < 0 ? west : east; }
+  bool accelerated() const { return acceleration != Acceleration::none; }
   /// Whether mass can leave or enter through a side (reservoir).
   bool has_open_side() const;
 };

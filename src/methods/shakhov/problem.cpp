@@ -27,7 +27,7 @@ class ShakhovProblem final : public GasProblem {
     method = "shakhov";
     variant = std::string(p.scheme == Scheme::slices ? "slices " : "pencils ") +
               model_name(p.model) + (p.order == 2 ? " order 2" : "") +
-              (p.accelerated ? " accelerated" : "");
+              (p.accelerated() ? " accelerated" : "");
     set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     for (std::size_t d = 0; d < 3; ++d) {
       grid.origin[d] = p.grid.edges[d].front();
@@ -44,7 +44,7 @@ class ShakhovProblem final : public GasProblem {
     set_scales(p.grid.sides);
     const double space = space_bytes(p.grid, p.order, value);
     const double storage = batch_bytes(p, p.batch_blocks);
-    const double acceleration = p.accelerated ? acceleration_bytes(p.grid, value) : 0;
+    const double acceleration = acceleration_bytes(p.grid, value, p.acceleration);
     memory_bytes = static_cast<std::uint64_t>(total_bytes(p));
     checkpoint_bytes = static_cast<std::uint64_t>(space);
     for_ranks = true;
@@ -97,7 +97,7 @@ class ShakhovProblem final : public GasProblem {
     if (p.grid.has_cut_cells()) count("cut cells", static_cast<double>(p.grid.solids.cut.size()));
     add("memory of cells and walls", space / 1e6, "MB");
     add("memory of a batch", storage / 1e6, "MB");
-    if (p.accelerated) add("memory of the acceleration", acceleration / 1e6, "MB");
+    if (p.accelerated()) add("memory of the acceleration", acceleration / 1e6, "MB");
   }
 
   void list_quantities() {
@@ -119,7 +119,7 @@ double total_bytes(const Parameters& p) {
   const double value = p.single_precision ? 4 : 8;
   const auto of = [&](const Parameters& part) {
     return space_bytes(part.grid, p.order, value) + batch_bytes(part, part.batch_blocks) +
-           (p.accelerated ? acceleration_bytes(part.grid, value) : 0);
+           acceleration_bytes(part.grid, value, p.acceleration);
   };
   return of(p) + (p.coarse_start ? of(coarse_parameters(p)) : 0);
 }

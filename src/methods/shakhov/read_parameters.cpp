@@ -188,6 +188,40 @@ struct Reader {
     p.coarse_start = std::move(coarse);
   }
 
+  void read_acceleration(CaseNode& node) {
+    const std::string found = node.choice_or(
+        "acceleration", "none", {"none", "synthetic", "asymptotic-preserving"},
+        "synthetic: after each sweep macroscopic equations correct density, velocity and "
+        "temperature, so that few iterations suffice at any rarefaction. The converged solution is "
+        "that of none. asymptotic-preserving: the same where cells are finer than the mean free "
+        "path; on cells of many mean free paths the solution is that of the equations of Navier "
+        "and Stokes with slip at walls. Requires a box without open or antisymmetric sides and "
+        "without cut cells.");
+    if (found == "synthetic") p.acceleration = Acceleration::synthetic;
+    if (found != "asymptotic-preserving") return;
+    p.acceleration = Acceleration::asymptotic_preserving;
+    if (root.describing()) return;
+    std::string why;
+    for (std::size_t side = 0; side < 6; ++side) {
+      const SideCondition& condition = p.grid.sides[side];
+      if (surface_law(condition).open()) why = "is open";
+      if (condition.kind == SideKind::antisymmetric) why = "is antisymmetric";
+      if (!why.empty()) {
+        why = "boundaries." + side_names[side] + " " + why;
+        break;
+      }
+    }
+    if (p.grid.has_cut_cells()) why = "bodies cut cells (geometry.surface)";
+    if (has_gradient()) why = "collision.temperature_gradient is given";
+    if (!why.empty()) {
+      node.fail(
+          "acceleration",
+          "\"asymptotic-preserving\" is for walls, symmetric and periodic sides and bodies of "
+          "whole cells, but " +
+              why + "; take \"synthetic\"");
+    }
+  }
+
   void read_propagation() {
     root.object("propagation", "Scheme of an iteration.", [&](CaseNode& node) {
       p.order = static_cast<int>(node.integer_or("order", 1,
@@ -201,11 +235,7 @@ struct Reader {
                          "other; requires order 1.") == "slices";
       if (slices) p.scheme = Scheme::slices;
       if (slices && p.order != 1) node.fail("order", "scheme \"slices\" requires order 1");
-      p.accelerated =
-          node.choice_or("acceleration", "none", {"none", "synthetic"},
-                         "synthetic: after each sweep macroscopic equations correct density, "
-                         "velocity and temperature, so that few iterations suffice at any "
-                         "rarefaction. The converged solution is that of none.") == "synthetic";
+      read_acceleration(node);
       node.object("coarse_start",
                   "Iterations on a coarser velocity grid first. The iterations on the full grid "
                   "start from their result.",

@@ -5,8 +5,9 @@
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
 #include "methods/gas/surfaces.hpp"
-#include "methods/shakhov/iteration.hpp"
+#include "methods/shakhov/central_moments.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
+#include "methods/shakhov/quantities.hpp"
 #include "methods/shakhov/returning_wall.hpp"
 
 namespace knudsen::shakhov {
@@ -431,17 +432,7 @@ struct CorrectMoments {
         second[d][e] = before.stress[place[d][e]] + (d == e ? pressure : 0) + n * u[d] * u[e];
       }
     }
-    const auto& moments = space.moments;
-    moments(cell, 0) = n;
-    for (int d = 0; d < 3; ++d) {
-      const int e = (d + 1) % 3;
-      const int across[3] = {7, 8, 9};
-      moments(cell, 1 + d) = n * u[d];
-      moments(cell, 4 + d) = second[d][d];
-      moments(cell, across[d]) = second[d][e];
-      const double along = u[0] * second[0][d] + u[1] * second[1][d] + u[2] * second[2][d];
-      moments(cell, 10 + d) = 2 * heat_flux[d] + u[d] * now[4] + 2 * along - 2 * n * square * u[d];
-    }
+    set_raw_moments(space.moments, cell, n, u, square, now[4], second, heat_flux);
   }
 };
 
@@ -579,7 +570,7 @@ struct Scale {
 template <class ExecutionSpace, class Real>
 SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
     const FlowGrid& grid, const SweepContext<ExecutionSpace>& context, const Space& space,
-    bool closed)
+    bool closed, Acceleration form)
     : solver_(grid, space.order, static_cast<float>(context.gas.prandtl), closed) {
   const std::size_t faces = space.flux.extent(0);
   entered_density_ = View<Real*, ExecutionSpace>("entered density", faces);
@@ -622,6 +613,9 @@ SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
   if (has_heated_) {
     heated_by_ = View<double* [flux_count], ExecutionSpace>("flux that heated walls know", faces);
   }
+  if (form == Acceleration::asymptotic_preserving) {
+    asymptotic_.emplace(grid, context, space, solver_);
+  }
   extent_ = 1e300;
   for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dimensions); ++d) {
     extent_ = std::min(extent_, grid.edges[d].back() - grid.edges[d].front());
@@ -645,6 +639,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::begin(const SweepContext<Execu
 template <class ExecutionSpace, class Real>
 void SyntheticAcceleration<ExecutionSpace, Real>::reset() {
   entered_known_ = false;
+  if (asymptotic_) asymptotic_->reset();
   relaxation_ = 1;
   least_change_ = 1e300;
   iterations_since_ = 0;
@@ -657,6 +652,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::save(CheckpointWriter& checkpo
   checkpoint.number("acceleration_relaxation", relaxation_);
   checkpoint.number("acceleration_least_change", least_change_);
   checkpoint.number("acceleration_iterations_since", iterations_since_);
+  if (asymptotic_) asymptotic_->save(checkpoint);
 }
 
 template <class ExecutionSpace, class Real>
@@ -666,6 +662,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::load(const CheckpointReader& c
   relaxation_ = checkpoint.number("acceleration_relaxation");
   least_change_ = checkpoint.number("acceleration_least_change");
   iterations_since_ = static_cast<int>(checkpoint.number("acceleration_iterations_since"));
+  if (asymptotic_) asymptotic_->load(checkpoint);
 }
 
 template <class ExecutionSpace, class Real>
@@ -684,8 +681,8 @@ void SyntheticAcceleration<ExecutionSpace, Real>::relax(double change) {
 
 template <class ExecutionSpace, class Real>
 void SyntheticAcceleration<ExecutionSpace, Real>::correct(
-    const SweepContext<ExecutionSpace>& context, Space& space, double mass, double change) {
-  relax(change);
+    const SweepContext<ExecutionSpace>& context, Space& space, double mass, Changes& changes) {
+  if (!asymptotic_) relax(largest_change_of_moments(changes));
   if (relaxation_ == 0) return;
   const ExecutionSpace& execution = context.execution;
   auto& level = solver_.finest();
@@ -717,19 +714,25 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
                          AddEmittedSources<ExecutionSpace>{level, emitted_source_});
   }
   Kokkos::deep_copy(execution, entered_flux_, space.flux);
+  if (asymptotic_) asymptotic_->blend(context, space, solver_);
   solver_.prepare(execution);
-  solver_.solve(execution, tolerance);
+  const double rest = solver_.solve(execution, tolerance);
 
   float largest = 0;
   Kokkos::parallel_reduce("knudsen/shakhov/largest_change", range,
                           LargestChange<ExecutionSpace>{level}, Kokkos::Max<float>(largest));
   execution.fence();
-  if (!(largest < 1e30F)) return;  // not finite
+  if (!(largest < 1e30F)) {  // not finite
+    if (asymptotic_) relax(1e300);
+    return;
+  }
   const double applied = std::min(1.0, double(largest_change) / double(largest));
   // What surfaces that see each other hand on without collisions a gradient does not describe, so
   // that whole corrections go too far in rarefied boxes.
   const double depth = context.gas.rarefaction * extent_;
-  const auto scale = static_cast<float>(applied * relaxation_ * (2 + depth) / (3 + depth));
+  const auto share = static_cast<float>(applied * relaxation_ * (2 + depth) / (3 + depth));
+  if (asymptotic_) asymptotic_->complete(context, solver_, share);
+  const float scale = asymptotic_ ? 1 : share;
   Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
                        CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
   Kokkos::parallel_for(
@@ -751,17 +754,29 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
             execution, 0, static_cast<std::int64_t>(space.moments.span() + space.flux.extent(0))),
         Scale<ExecutionSpace, Real>{space, factor});
   }
+  if (asymptotic_) {
+    asymptotic_->finish(context, space);
+    changes = changes_of_moments(context, space);
+    // Less than the whole way to the solution of the equations was gone.
+    const double gone = double(share) * std::max(1 - rest, 1e-3);
+    for (double& each : changes) each /= gone;
+    relax(largest_change_of_moments(changes));
+    if (relaxation_ == 0) asymptotic_->reset();
+  }
   execution.fence();
 }
 
-double acceleration_bytes(const FlowGrid& grid, double value_bytes) {
+double acceleration_bytes(const FlowGrid& grid, double value_bytes, Acceleration form) {
+  if (form == Acceleration::none) return 0;
   const auto faces = static_cast<double>(face_count(grid));
   double parts = 0;
   for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
   bool heated = false;
   for (const SideCondition& side : grid.sides) heated |= side.heat_flux.has_value();
   for (const GasSolid& body : grid.solids.bodies) heated |= body.wall.heat_flux.has_value();
-  return solver_bytes(grid) + parts * (48.0 * flux_count + sizeof(ReturningWall)) +
+  const double asymptotic =
+      form == Acceleration::asymptotic_preserving ? asymptotic_bytes(grid) : 0;
+  return asymptotic + solver_bytes(grid) + parts * (48.0 * flux_count + sizeof(ReturningWall)) +
          faces * (value_bytes + 8 * flux_count * (heated ? 2 : 1) +
                   4 * (3 * block_entries + 2 * conserved_count));
 }

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <optional>
+
+#include "methods/shakhov/acceleration.hpp"
+#include "methods/shakhov/asymptotic_form.hpp"
+#include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/macroscopic_solver.hpp"
 #include "methods/shakhov/returning_wall.hpp"
 #include "methods/shakhov/sweep.hpp"
@@ -17,7 +22,8 @@ namespace knudsen::shakhov {
 /// where F is the flux of a gas near equilibrium: of half-range Maxwellians through faces and
 /// surfaces, as upwind differences have it, less the gradients that Navier, Stokes and Fourier
 /// have. The next sweep begins with W + r + C. Where r vanishes C vanishes too, so the solution is
-/// that of the plain iteration.
+/// that of the plain iteration. In the asymptotic-preserving form AsymptoticForm changes the
+/// equations on cells of many mean free paths, and with them the solution.
 template <class ExecutionSpace, class Real>
 class SyntheticAcceleration {
  public:
@@ -25,18 +31,24 @@ class SyntheticAcceleration {
 
   SyntheticAcceleration() = default;
   SyntheticAcceleration(const FlowGrid& grid, const SweepContext<ExecutionSpace>& context,
-                        const Space& space, bool closed);
+                        const Space& space, bool closed, Acceleration form);
 
   /// Begins anew, with the first sweep from an initial state.
   void reset();
   /// Before a sweep: notes what enters the gas from its surfaces.
   void begin(const SweepContext<ExecutionSpace>& context, const Space& space);
   /// After finish_iteration: corrects moments, fluxes onto surfaces and their densities. `mass` as
-  /// there, `change` is the largest change of the moments in the sweep. Waits for the device.
+  /// there, `changes` are those of the moments in the sweep; the asymptotic-preserving form, whose
+  /// moments are not those of the sweep in the end, sets them to what a whole correction changes.
+  /// Waits for the device.
   void correct(const SweepContext<ExecutionSpace>& context, Space& space, double mass,
-               double change);
+               Changes& changes);
   /// Share of the corrections that is applied, less than one where whole ones did not converge.
   double relaxation() const { return relaxation_; }
+  /// Null in the consistent form.
+  const AsymptoticForm<ExecutionSpace, Real>* asymptotic() const {
+    return asymptotic_ ? &*asymptotic_ : nullptr;
+  }
 
   void save(CheckpointWriter& checkpoint) const;
   void load(const CheckpointReader& checkpoint);
@@ -45,6 +57,7 @@ class SyntheticAcceleration {
   void relax(double change);
 
   MacroscopicSolver<ExecutionSpace> solver_;
+  std::optional<AsymptoticForm<ExecutionSpace, Real>> asymptotic_;
   View<double* [6][flux_count], ExecutionSpace> unit_inflow_;
   View<ReturningWall*, ExecutionSpace> returning_;  ///< of each of Surfaces
   bool has_heated_ = false;                         ///< walls of given heat flux
@@ -65,6 +78,6 @@ class SyntheticAcceleration {
 };
 
 /// Memory in bytes that acceleration takes.
-double acceleration_bytes(const FlowGrid& grid, double value_bytes);
+double acceleration_bytes(const FlowGrid& grid, double value_bytes, Acceleration form);
 
 }  // namespace knudsen::shakhov

@@ -1,0 +1,281 @@
+#include "methods/shakhov/asymptotic_form.hpp"
+
+#include <algorithm>
+
+#include "device/instantiate.hpp"
+#include "device/to_list.hpp"
+#include "methods/gas/surfaces.hpp"
+#include "methods/shakhov/central_moments.hpp"
+#include "methods/shakhov/iteration.hpp"
+#include "methods/shakhov/make_sweep_space.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+template <class ExecutionSpace>
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+
+/// Widths of a cell in free paths sqrt(T) / rate at which half of its balance is that of a
+/// continuum. Differences of first order have the viscosity of half a cell.
+constexpr double half_width(int order) { return order == 2 ? 2 : 0.5; }
+/// Smaller shares count as none.
+constexpr double least_share = 1e-4;
+/// From this share on solving begins with the state before the sweep.
+constexpr double share_of_guess = 0.1;
+
+/// Share of a continuum on a cell whose width is `ratio` times that of half a share.
+KOKKOS_INLINE_FUNCTION double share_of_continuum(double ratio) {
+  const double power = ratio * ratio * ratio * ratio;
+  return power > least_share ? (power - least_share) / (power + 1) : 0;
+}
+
+template <class Moments>
+KOKKOS_INLINE_FUNCTION double conserved_moment(const Moments& moments, std::int64_t cell, int i) {
+  return i < 4 ? moments(cell, i) : moments(cell, 4) + moments(cell, 5) + moments(cell, 6);
+}
+
+/// <v v> less the flow's own part is the stress, in the order xx, yy, zz, xy, yz, zx.
+KOKKOS_INLINE_FUNCTION int place_of_stress(int d, int e) {
+  return d == e ? d : d + e == 1 ? 3 : d + e == 3 ? 4 : 5;
+}
+
+template <class ExecutionSpace, class Real>
+struct Blend {
+  SweepSpace<ExecutionSpace, Real> space;
+  MacroscopicLevel<ExecutionSpace> level;
+  ContinuumPart<ExecutionSpace> part;
+  Gas gas;
+  double half;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    part.share(cell) = 0;
+    part.row_scale(cell) = 1;
+    for (int i = 0; i < conserved_count; ++i) part.guess(cell, i) = 0;
+    if (!(level.volume(cell) > 0)) {
+      for (int i = 0; i < conserved_count; ++i) part.balance.conserved(cell, i) = i % 4 == 0;
+      return;
+    }
+    int at[3];
+    level.place(cell, at);
+    const Macroscopic sweep = macroscopic(raw_moments(space.moments, cell));
+    const Macroscopic last = macroscopic(raw_moments(space.previous, cell));
+    double width = double(level.width[0](at[0]));
+    for (int d = 1; d < level.dimensions; ++d) {
+      const auto other = double(level.width[d](at[d]));
+      if (other < width) width = other;
+    }
+    const double rate = gas.stress_relaxation_rate(last.density, last.temperature);
+    const double share = share_of_continuum(width * rate / std::sqrt(last.temperature) / half);
+    part.share(cell) = static_cast<float>(share);
+    double now[conserved_count];
+    for (int i = 0; i < conserved_count; ++i) {
+      now[i] = conserved_moment(space.moments, cell, i);
+      const double change = conserved_moment(space.previous, cell, i) - now[i];
+      if (share > 0) now[i] += share * change;
+      part.balance.conserved(cell, i) = now[i];
+      const double begun = share < share_of_guess ? share / share_of_guess : 1;
+      part.guess(cell, i) = static_cast<float>(begun * (1 - share) * change);
+    }
+    for (int i = 0; i < block_entries; ++i) part.wall(cell, i) = level.wall(cell, i);
+    if (!(share > 0)) return;
+    const double n = now[0];
+    double u[3];
+    double square = 0;
+    for (int d = 0; d < 3; ++d) {
+      u[d] = now[1 + d] / n;
+      square += u[d] * u[d];
+    }
+    const double temperature = (now[4] / n - square) * 2 / 3;
+    const double pressure = 0.5 * (n * temperature - sweep.density * sweep.temperature);
+    double second[3][3];
+    double heat_flux[3];
+    double speed = 0;
+    for (int d = 0; d < 3; ++d) {
+      heat_flux[d] = sweep.heat_flux[d];
+      for (int e = 0; e < 3; ++e) {
+        second[d][e] =
+            sweep.stress[place_of_stress(d, e)] + (d == e ? pressure : 0) + n * u[d] * u[e];
+      }
+      if (math::fabs(u[d]) > speed) speed = math::fabs(u[d]);
+      level.gas(cell, 1 + d) = static_cast<float>(u[d]);
+    }
+    level.gas(cell, 0) = static_cast<float>(n);
+    level.gas(cell, 4) = static_cast<float>(temperature);
+    set_raw_moments(space.moments, cell, n, u, square, now[4], second, heat_flux);
+    const double slow =
+        dispersal_speed(speed, 0.5 * temperature / double(level.rate(cell)), width, temperature);
+    const double inverse = std::sqrt(temperature) / slow;
+    part.row_scale(cell) = static_cast<float>(1 + share * (inverse - 1));
+  }
+};
+
+/// Blends the balance of the continuum into the right side, and its surfaces into the blocks.
+template <class ExecutionSpace>
+struct BlendEquations {
+  MacroscopicLevel<ExecutionSpace> level;
+  ContinuumPart<ExecutionSpace> part;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    const float share = part.share(cell);
+    if (!(level.volume(cell) > 0) || !(share > 0)) return;
+    for (int i = 0; i < conserved_count; ++i) {
+      level.right(cell, i) = static_cast<float>((1 - double(share)) * double(level.right(cell, i)) -
+                                                double(share) * part.at_state(cell, i));
+    }
+    float wall[block_entries] = {};
+    int at[3];
+    level.place(cell, at);
+    const LocalGas gas = level.gas_of(cell);
+    for (int side = 0; side < 2 * level.dimensions; ++side) {
+      if (!level.at_wall(cell, at, side)) continue;
+      const float area = level.volume(cell) / level.width[side / 2](at[side / 2]);
+      for (int j = 0; j < conserved_count; ++j) {
+        float unit[conserved_count] = {};
+        unit[j] = 1;
+        float flux[conserved_count];
+        part.balance.wall_change(cell, at, side, GasChange(gas, unit), flux);
+        for (int i = 0; i < conserved_count; ++i) wall[i * conserved_count + j] += area * flux[i];
+      }
+    }
+    for (int i = 0; i < block_entries; ++i) {
+      part.wall(cell, i) += share * (wall[i] - part.wall(cell, i));
+    }
+  }
+};
+
+template <class ExecutionSpace, class Real>
+struct CopyState {
+  SweepSpace<ExecutionSpace, Real> space;
+  ConservedView<ExecutionSpace> conserved;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    if ((space.cell_class(cell) & solid_bit) != 0) return;
+    for (int i = 0; i < conserved_count; ++i) {
+      conserved(cell, i) = conserved_moment(space.moments, cell, i);
+    }
+  }
+};
+
+/// Newton's stress and Fourier's heat flux in the moments of a cell, and the fluxes through its
+/// surfaces.
+template <class ExecutionSpace, class Real>
+struct Finish {
+  SweepSpace<ExecutionSpace, Real> space;
+  ContinuumBalance<ExecutionSpace> balance;
+  View<float*, ExecutionSpace> shares;
+  View<double* [continuum_numbers], ExecutionSpace> faces;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    const auto& level = balance.level;
+    const auto share = double(shares(cell));
+    if (!(level.volume(cell) > 0)) return;
+    int at[3];
+    level.place(cell, at);
+    const ContinuumState here = balance.state(cell);
+    double slope[3][3] = {};  // of velocity d along e
+    double square = 0;
+    double divergence = 0;
+    double heat_flux[3];
+    const Macroscopic sweep = macroscopic(raw_moments(space.moments, cell));
+    for (int d = 0; d < 3; ++d) {
+      square += here.velocity[d] * here.velocity[d];
+      heat_flux[d] = sweep.heat_flux[d];
+    }
+    for (int e = 0; e < level.dimensions; ++e) {
+      const auto g = balance.gradient(cell, at, e);
+      for (int d = 0; d < 3; ++d) slope[d][e] = g.velocity[d];
+      divergence += g.velocity[e];
+      const double fourier = -0.5 * here.conductivity(balance.gas.prandtl) * g.temperature;
+      heat_flux[e] += share * (fourier - heat_flux[e]);
+    }
+    for (int side = 0; side < 2 * level.dimensions; ++side) {
+      if (!level.at_wall(cell, at, side)) continue;
+      const int face = balance.face(cell, side);
+      double flux[conserved_count];
+      balance.through_wall(cell, at, side, flux);
+      for (int i = 0; i < flux_count; ++i) faces(face, i) = (i == 4 ? 0.5 : 1) * flux[i];
+      faces(face, continuum_temperature) = balance.heated_temperature(
+          balance.wall(cell, side), here, double(level.width[side / 2](at[side / 2])));
+      faces(face, continuum_share) = share;
+    }
+    if (!(share > 0)) return;
+    double second[3][3];
+    for (int d = 0; d < 3; ++d) {
+      for (int e = 0; e < 3; ++e) {
+        double newton = -here.viscosity * (slope[d][e] + slope[e][d]);
+        if (d == e) newton += here.pressure + here.viscosity * divergence * 2 / 3;
+        const double found = sweep.stress[place_of_stress(d, e)];
+        second[d][e] =
+            found + share * (newton - found) + here.density * here.velocity[d] * here.velocity[e];
+      }
+    }
+    set_raw_moments(space.moments, cell, here.density, here.velocity, square,
+                    balance.conserved(cell, 4), second, heat_flux);
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+AsymptoticForm<ExecutionSpace, Real>::AsymptoticForm(const FlowGrid& grid,
+                                                     const SweepContext<ExecutionSpace>& context,
+                                                     const Space& space,
+                                                     MacroscopicSolver<ExecutionSpace>& solver) {
+  const Surfaces surfaces(grid.sides, grid.solids);
+  std::vector<ContinuumWall> walls;
+  for (const SideCondition& wall : surfaces.conditions)
+    walls.emplace_back(wall, context.gas.prandtl);
+  ContinuumBalance<ExecutionSpace> balance;
+  balance.gas = context.gas;
+  for (int d = 0; d < 3; ++d) balance.force[d] = context.body_force[d];
+  balance.walls = View<ContinuumWall*, ExecutionSpace>("walls of a continuum", walls.size());
+  upload(balance.walls, walls);
+  balance.face_wall = space.face_wall;
+  part_ = solver.add_continuum(balance);
+  faces_ =
+      View<double* [continuum_numbers], ExecutionSpace>("continuum at faces", space.flux.extent(0));
+}
+
+template <class ExecutionSpace, class Real>
+void AsymptoticForm<ExecutionSpace, Real>::blend(const SweepContext<ExecutionSpace>& context,
+                                                 const Space& space,
+                                                 MacroscopicSolver<ExecutionSpace>& solver) const {
+  const auto& level = solver.finest();
+  const Range<ExecutionSpace> range(context.execution, 0, level.cell_count());
+  Kokkos::parallel_for(
+      "knudsen/shakhov/blend", range,
+      Blend<ExecutionSpace, Real>{space, level, part_, context.gas, half_width(space.order)});
+  set_balance(context.execution, part_);
+  Kokkos::parallel_for("knudsen/shakhov/blend_equations", range,
+                       BlendEquations<ExecutionSpace>{level, part_});
+}
+
+template <class ExecutionSpace, class Real>
+void AsymptoticForm<ExecutionSpace, Real>::finish(const SweepContext<ExecutionSpace>& context,
+                                                  const Space& space) const {
+  const Range<ExecutionSpace> range(context.execution, 0, part_.balance.level.cell_count());
+  Kokkos::parallel_for("knudsen/shakhov/continuum_state", range,
+                       CopyState<ExecutionSpace, Real>{space, part_.balance.conserved});
+  Kokkos::parallel_for("knudsen/shakhov/continuum_finish", range,
+                       Finish<ExecutionSpace, Real>{space, part_.balance, part_.share, faces_});
+}
+
+template <class ExecutionSpace, class Real>
+void AsymptoticForm<ExecutionSpace, Real>::save(CheckpointWriter& checkpoint) const {
+  save_view(checkpoint, "continuum_faces", faces_);
+}
+
+template <class ExecutionSpace, class Real>
+void AsymptoticForm<ExecutionSpace, Real>::load(const CheckpointReader& checkpoint) {
+  load_view(checkpoint, "continuum_faces", faces_);
+}
+
+double asymptotic_bytes(const FlowGrid& grid) {
+  return continuum_bytes(grid) + 8.0 * continuum_numbers * static_cast<double>(face_count(grid));
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real) \
+  template class AsymptoticForm<ExecutionSpace, Real>;
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::shakhov

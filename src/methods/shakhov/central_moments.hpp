@@ -1,0 +1,26 @@
+#pragma once
+
+#include "device/kokkos.hpp"
+
+namespace knudsen::shakhov {
+
+/// Sets raw moments of a cell (RawMoments<13>) from density, velocity, its square, twice the
+/// energy, the moments <v v> and the heat flux.
+template <class Moments>
+KOKKOS_INLINE_FUNCTION void set_raw_moments(const Moments& moments, std::int64_t cell, double n,
+                                            const double (&u)[3], double square, double energy,
+                                            const double (&second)[3][3],
+                                            const double (&heat_flux)[3]) {
+  moments(cell, 0) = n;
+  for (int d = 0; d < 3; ++d) {
+    const int e = (d + 1) % 3;
+    const int across[3] = {7, 8, 9};
+    moments(cell, 1 + d) = n * u[d];
+    moments(cell, 4 + d) = second[d][d];
+    moments(cell, across[d]) = second[d][e];
+    const double along = u[0] * second[0][d] + u[1] * second[1][d] + u[2] * second[2][d];
+    moments(cell, 10 + d) = 2 * heat_flux[d] + u[d] * energy + 2 * along - 2 * n * square * u[d];
+  }
+}
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,180 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/error.hpp"
+#include "output/csv.hpp"
+#include "paths.hpp"
+#include "problem.hpp"
+
+// The asymptotic-preserving form of the synthetic acceleration.
+namespace knudsen::shakhov {
+namespace {
+
+using namespace test;
+using testing::HasSubstr;
+
+constexpr double slip = 1.0162;
+constexpr double jump = 1.3027;                            // of the BGK model
+const double free_path = std::sqrt(std::numbers::pi) / 2;  // times delta: a mean free path is L
+
+/// Gas of the BGK model between two plates, in cells that are `width` mean free paths wide.
+nlohmann::json plates(double width, int order, int cells = 20) {
+  auto json = nlohmann::json::parse(R"({
+    "precision": "double", "collision": {"model": "bgk"},
+    "velocity_grid": {"type": "half-range", "count": [16, 8, 8]},
+    "propagation": {"acceleration": "asymptotic-preserving"},
+    "boundaries": {"west": {"type": "wall"}, "east": {"type": "wall"}}})");
+  json["domain"] = {{"cells", {cells}}};
+  json["gas"] = {{"rarefaction", cells * width * free_path}, {"law", "hard-sphere"}};
+  json["propagation"]["order"] = order;
+  return json;
+}
+
+double rarefaction(const nlohmann::json& json) { return json["gas"]["rarefaction"]; }
+
+std::unique_ptr<Method> converged(const nlohmann::json& json, double tolerance, int most) {
+  auto method = start(json);
+  EXPECT_LE(converge(*method, tolerance, most), most) << json.dump();
+  EXPECT_EQ(method->results().at("share of corrections applied"), "1") << json.dump();
+  return method;
+}
+
+TEST(AsymptoticPreserving, PlatesShearAContinuumThatSlips) {
+  for (const int order : {1, 2}) {
+    for (const double width : {10., 100.}) {
+      auto json = plates(width, order);
+      json["boundaries"]["west"]["velocity"] = {0, -0.005, 0};
+      json["boundaries"]["east"]["velocity"] = {0, 0.005, 0};
+      const auto method = converged(json, 1e-6, 12);
+      const double expected = 0.01 / (rarefaction(json) + 2 * slip);
+      EXPECT_NEAR(method->monitor("west.force_y") / expected, 1, 1e-3) << order << ", " << width;
+      EXPECT_NEAR(method->monitor("east.force_y") / -expected, 1, 1e-3) << order << ", " << width;
+    }
+  }
+}
+
+TEST(AsymptoticPreserving, PlatesConductHeatThroughAContinuumWithJumps) {
+  for (const int order : {1, 2}) {
+    for (const double width : {10., 100.}) {
+      auto json = plates(width, order);
+      json["boundaries"]["west"]["temperature"] = 0.995;
+      json["boundaries"]["east"]["temperature"] = 1.005;
+      const auto method = converged(json, 1e-6, 12);
+      const double expected = 0.0125 / (rarefaction(json) + 2 * jump);
+      EXPECT_NEAR(method->monitor("west.energy_flux") / expected, 1, 1e-3)
+          << order << ", " << width;
+    }
+  }
+}
+
+TEST(AsymptoticPreserving, AHeatedPlateHasTheTemperatureOfAContinuum) {
+  for (const double width : {10., 100.}) {
+    auto json = plates(width, 1);
+    const double delta = rarefaction(json);
+    json["boundaries"]["west"]["heat_flux"] = 0.00125 / delta;
+    const auto method = converged(json, 1e-6, 12);
+    // A thousandth in temperature changes the conductivity by a quarter of that.
+    EXPECT_NEAR((method->monitor("west.temperature") - 1) / (0.001 * (1 + 2 * jump / delta)), 1,
+                1e-3)
+        << width;
+  }
+}
+
+TEST(AsymptoticPreserving, AForceDrivesTheParabolaOfAContinuumThatSlips) {
+  for (const bool half : {false, true}) {
+    auto json = plates(10, 2);
+    const double delta = rarefaction(json);
+    // Half of the channel with its symmetric middle.
+    if (half) {
+      json["domain"] = {{"cells", {10}}, {"size", {0.5}}};
+      json["boundaries"]["east"] = {{"type", "symmetry"}};
+    }
+    const double force = 0.01 / delta;
+    json["collision"]["body_force"] = {0, force, 0};
+    const auto method = converged(json, 1e-6, 12);
+    const double expected = 2 * delta * force * (1.0 / 12 + 0.5 * slip / delta);
+    // Differences of second order: the cells' mean of a parabola.
+    EXPECT_NEAR(method->monitor("mean_velocity_y") / expected, 1, 5e-3) << half;
+    // What the force gives the gas each wall takes up in equal shares, in p_ref.
+    EXPECT_NEAR(method->monitor("west.force_y") / force, 1, 5e-3) << half;
+  }
+}
+
+TEST(AsymptoticPreserving, FineCellsHaveTheSolutionOfTheSweeps) {
+  auto json = plates(0.05, 2);
+  json["boundaries"]["west"]["velocity"] = {0, -0.005, 0};
+  json["boundaries"]["east"]["velocity"] = {0, 0.005, 0};
+  const auto asymptotic = converged(json, 1e-8, 40);
+  json["propagation"]["acceleration"] = "synthetic";
+  const auto consistent = converged(json, 1e-8, 40);
+  EXPECT_NEAR(asymptotic->monitor("west.force_y") / consistent->monitor("west.force_y"), 1, 1e-6);
+}
+
+TEST(AsymptoticPreserving, CellsOfSeveralMeanFreePathsConverge) {
+  for (const int order : {1, 2}) {
+    for (const double width : {0.1, 0.3, 1., 3.}) {
+      auto json = plates(width, order);
+      json["boundaries"]["west"] = {
+          {"type", "wall"}, {"velocity", {0, -0.005, 0}}, {"temperature", 0.99}};
+      json["boundaries"]["east"]["velocity"] = {0, 0.005, 0};
+      converged(json, 1e-6, 30);
+    }
+  }
+}
+
+/// D of a lid without its two outermost cells, whose stress depends on the scheme.
+double inner_drag(Method& method, int cells, double lid) {
+  const SurfaceFields surface = method.surface();
+  const Field& number = surface.fields[0];
+  const Field& stress = surface.fields[2];
+  EXPECT_EQ(stress.quantity.name, "shear_stress");
+  double sum = 0;
+  for (std::size_t i = 0; i < surface.faces.size(); ++i) {
+    const auto x = static_cast<int>(surface.faces[i].cell) % cells;
+    if (int(number[i]) == north && x > 0 && x < cells - 1) sum -= stress[3 * i] / cells;
+  }
+  return sum / lid;
+}
+
+TEST(AsymptoticPreserving, TheCavityIsThatOfNavierAndStokesOnTheSameGrid) {
+  const CsvTable table(std::string(KNUDSEN_TEST_DATA) + "/cavity_navier_stokes.csv");
+  for (std::size_t i = 0; i < table.column("G").size(); ++i) {
+    const auto cells = static_cast<int>(table.column("cells")[i]);
+    const double lid = table.column("lid")[i];
+    auto json = nlohmann::json::parse(R"({
+      "precision": "double", "velocity_grid": {"type": "half-range", "count": [8, 8, 8]},
+      "propagation": {"acceleration": "asymptotic-preserving"},
+      "boundaries": {"west": {"type": "wall"}, "east": {"type": "wall"}, "south": {"type": "wall"},
+                     "north": {"type": "wall"}}})");
+    json["domain"] = {{"cells", {cells, cells}}};
+    json["gas"] = {{"rarefaction", table.column("delta")[i]}, {"law", "argon"}};
+    json["boundaries"]["north"]["velocity"] = {lid, 0, 0};
+    const auto method = converged(json, 1e-5, 12);
+    const double tolerance = cells < 20 ? 0.015 : 0.01;
+    EXPECT_NEAR(method->monitor("flow_rate") / table.column("G")[i], 1, tolerance) << i;
+    EXPECT_NEAR(inner_drag(*method, cells, lid) / table.column("D_inner")[i], 1, tolerance) << i;
+  }
+}
+
+TEST(AsymptoticPreserving, RefusesWhatItDoesNotKnow) {
+  const auto message = [](const std::string& patch) -> std::string {
+    try {
+      read(with(patch, with(R"({"propagation": {"acceleration": "asymptotic-preserving"}})")));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("{}"), "");
+  EXPECT_THAT(message(R"({"boundaries": {"west": {"type": "reservoir"},
+                                         "east": {"type": "reservoir"}}})"),
+              HasSubstr("boundaries.west is open; take \"synthetic\""));
+  EXPECT_THAT(message(R"({"geometry": {"surface": "cut-cells", "solids": [
+                {"shape": "sphere", "centre": [0.5, 0.5, 0.5], "radius": 0.2}]}})"),
+              HasSubstr("bodies cut cells"));
+}
+
+}  // namespace
+}  // namespace knudsen::shakhov
