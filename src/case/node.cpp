@@ -363,6 +363,14 @@ void CaseNode::require_object(const std::string& key, const std::string& documen
   implementation_->member(key, documentation, true, read);
 }
 
+void CaseNode::read_ahead(const std::string& key, const Reader& read) const {
+  const json* value = implementation_->find(key);
+  if (value == nullptr || !value->is_object()) return;
+  CaseNode node(std::make_unique<Implementation>(
+      Implementation{implementation_->document, value, path(key)}));
+  read(node);
+}
+
 std::size_t CaseNode::list(const std::string& key, const std::string& documentation,
                            const Reader& read) {
   const ListValue<ObjectValue> kind;

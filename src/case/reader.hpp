@@ -174,6 +174,10 @@ class CaseNode {
   /// Reads a sub-object. If the key is absent, returns false without calling `read`.
   bool object(const std::string& key, const std::string& documentation, const Reader& read);
   void require_object(const std::string& key, const std::string& documentation, const Reader& read);
+  /// Reads some keys of a sub-object before the call that reads all of it, for what other objects
+  /// depend on. Declares nothing and does not call `read` where the key is no object, so nothing is
+  /// read in describing mode.
+  void read_ahead(const std::string& key, const Reader& read) const;
   /// Reads a list of objects in order. Returns their number, 0 if the key is absent.
   std::size_t list(const std::string& key, const std::string& documentation, const Reader& read);
   /// Reads an object that is one of several kinds: the string at `key` chooses the alternative,

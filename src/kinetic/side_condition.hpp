@@ -43,9 +43,9 @@ struct SideCondition {
   int turned = 0;
   double capture = 0;    ///< pump: fraction of molecules that it keeps
   double mass_flux = 0;  ///< inlet: net mass flux into the box
-  /// Inlet: net mass flow through the whole side in kg/s, per metre in each dimension that the box
-  /// lacks, if given. Then mass_flux follows from it (set_inlet_fluxes).
-  std::optional<double> si_mass_flow = {};
+  /// Inlet: net mass flow through the whole side in rho_ref v_ref L^(d-1), if given. Then mass_flux
+  /// follows from it (set_inlet_fluxes).
+  std::optional<double> mass_flow = {};
 
   /// Wall: its kernel, in place of `accommodation`.
   std::optional<CercignaniLampis> cercignani_lampis = {};

@@ -1,11 +1,8 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
-
-#include "case/reader.hpp"
 
 namespace knudsen {
 
@@ -48,6 +45,9 @@ VelocityAxis uniform_axis(double minimum, double maximum, int count,
 /// The outermost cells are `ratio` times as wide as the innermost. Throws std::invalid_argument if
 /// the range is empty, count < 1 or ratio <= 0.
 VelocityAxis stretched_axis(double minimum, double maximum, int count, double ratio);
+/// Most nodes of the Gauss quadratures below.
+constexpr int max_hermite_nodes = 64;
+constexpr int max_panel_nodes = 16;
 /// Gauss-Hermite quadrature with the weight function exp(-(v - centre)^2 / temperature), exact for
 /// that Maxwellian times polynomials up to degree 2 count - 1. Throws std::invalid_argument unless
 /// 1 <= count <= 64 and temperature > 0.
@@ -74,9 +74,5 @@ VelocityAxis integrated_axis(bool along_z);
 /// lies outside the range of the grid.
 double share_outside(const VelocityGrid& grid, const std::array<double, 3>& velocity,
                      double temperature);
-
-/// Reads the block "velocity_grid" of a case. `axes`, of a method that can integrate velocity
-/// components out: number of those that remain, for which the counts suffice. Throws InputError.
-VelocityGrid read_velocity_grid(CaseNode& root, std::optional<std::size_t> axes = {});
 
 }  // namespace knudsen

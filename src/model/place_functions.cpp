@@ -14,7 +14,7 @@
 namespace knudsen {
 namespace {
 
-/// Distance beyond a table, relative to the coordinate, that counts as rounding.
+/// Distance beyond a table, relative to its largest coordinate, that counts as rounding.
 constexpr double coordinate_tolerance = 1e-9;
 /// Place of the time among the variables of formulas.
 constexpr std::size_t time_variable = 3;
@@ -27,7 +27,8 @@ std::string place_text(const PlacePoint& at) {
 /// towards the next one, from 0 to 1. Nothing if it is outside.
 std::optional<std::pair<std::size_t, double>> place_among(const std::vector<double>& lines,
                                                           double coordinate) {
-  const double slack = coordinate_tolerance * std::max(1.0, std::abs(coordinate));
+  const double slack =
+      coordinate_tolerance * std::max(std::abs(lines.front()), std::abs(lines.back()));
   if (!(coordinate >= lines.front() - slack && coordinate <= lines.back() + slack)) return {};
   const auto above = std::upper_bound(lines.begin(), lines.end(), coordinate);
   if (above == lines.begin()) return {{0, 0.0}};

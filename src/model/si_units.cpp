@@ -199,6 +199,7 @@ class SiProblem final : public Problem {
       const auto unit = si->find(field.unit);
       if (unit && field.name.ends_with("_deviation")) deviations_from[field.name] = unit->factor;
     }
+    for (ResolvedValue& each : resolved) convert(each);
     const auto rename = [&](Quantity& quantity) {
       const auto unit = si->find(quantity.unit);
       if (!unit) return;
@@ -221,6 +222,18 @@ class SiProblem final : public Problem {
   }
 
  private:
+  void convert(ResolvedValue& resolved_value) const {
+    const auto unit = si->find(resolved_value.unit);
+    if (!unit || unit->name() == "1") return;
+    char* end = nullptr;
+    const double value = std::strtod(resolved_value.value.c_str(), &end);
+    if (*end != '\0') return;
+    char converted[32];
+    std::snprintf(converted, sizeof(converted), "%.4g", value * unit->factor);
+    resolved_value.value = converted;
+    resolved_value.unit = unit->name();
+  }
+
   std::unique_ptr<Problem> inner_;
 };
 

@@ -36,9 +36,9 @@ struct SiUnits {
   double factor(const std::string& unit) const { return find(unit).value().factor; }
 };
 
-/// The same problem with all fields, monitors, results, positions and times in SI units. Change
-/// monitors and quantities whose units `Problem::si` does not know stay as they are. Problem::si
-/// must be set.
+/// The same problem with all fields, monitors, results, resolved values, positions and times in SI
+/// units. Change monitors and quantities whose units `Problem::si` does not know stay as they are.
+/// Problem::si must be set.
 std::unique_ptr<Problem> in_si_units(std::unique_ptr<Problem> problem);
 
 }  // namespace knudsen

@@ -19,17 +19,17 @@ constexpr const char* deviation = "_deviation";
 /// Those of a problem, or all that any problem may have.
 std::vector<PlacedQuantity> initial_quantities(const Problem* problem) {
   std::vector<PlacedQuantity> quantities{
-      {"density", "Density, in the unit of the method, or in kg/m^3 in a lattice case in SI units.",
+      {"density", "Density, in the unit of the method, or in kg/m^3 in a case in SI units.",
        Range::positive()},
       {"velocity_x",
-       "Velocity along x, in the unit of the method, or in m/s in a lattice case in SI units; 0 if "
+       "Velocity along x, in the unit of the method, or in m/s in a case in SI units; 0 if "
        "only others are given.",
        Range::any()},
       {"velocity_y", "Velocity along y, likewise.", Range::any()},
       {"velocity_z", "Velocity along z, likewise.", Range::any()},
       {"temperature",
-       "Temperature, in the unit of the method: positive for gases, any for lattice cases with "
-       "`heat`.",
+       "Temperature, in the unit of the method, or in K in a gas case in SI units: positive for "
+       "gases, any for lattice cases with `heat`.",
        Range::positive()}};
   if (problem == nullptr) return quantities;
   const auto& free = problem->signed_fields;
@@ -53,6 +53,10 @@ InitialFields::InitialFields(CaseNode& node, const Problem* problem)
     source.name = given.substr(0, given.find(deviation));
     source.unit = quantity->unit;
     source.components = quantity->components;
+    if (const auto from = problem->deviations_from.find(given);
+        from != problem->deviations_from.end()) {
+      source.rest = from->second;
+    }
     const auto& free = problem->signed_fields;
     source.positive =
         source.name != "velocity" && std::find(free.begin(), free.end(), given) == free.end();
@@ -144,7 +148,7 @@ std::vector<double> InitialFields::from_file(const Source& source) const {
   std::string name = source.name;
   if (!file.has(name)) {
     name += deviation;
-    rest = 1;
+    rest = source.rest;
   }
   if (!file.has(name)) return {};
   const Field field = file.read(name, grid_.cells, source.components);

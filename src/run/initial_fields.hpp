@@ -31,6 +31,7 @@ class InitialFields {
     std::string unit;       ///< of the case
     std::string si_unit;    ///< empty if the case says nothing of SI units
     double si_factor = 1;   ///< of `unit`
+    double rest = 1;        ///< what a file's field of the deviation is the deviation from
     int components = 1;     ///< of the method's field
     bool positive = false;  ///< as the density and the temperature are
   };

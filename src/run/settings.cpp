@@ -93,8 +93,8 @@ RunSettings::Stop read_stop(CaseNode& node, const Problem* problem) {
   const auto time = node.number(
       "time",
       "Time at which the run ends, with the first step that reaches it: in L / sqrt(2 R T_ref) for "
-      "gases, in steps for lattices, in s for cases in SI units (`fluid.si`). Not for methods "
-      "whose steps are iterations to a steady flow.",
+      "gases, in steps for lattices, in s for cases in SI units (`units`, `fluid.si`). Not for "
+      "methods whose steps are iterations to a steady flow.",
       Range::positive());
   stop.steps = last_step(node, problem, steps, time);
   stop.check_every =
@@ -216,18 +216,19 @@ void read_output(CaseNode& node, std::unique_ptr<Problem>& owned, RunSettings::O
   const std::string units = node.choice_or(
       "units", "of-case", {"of-case", "reference", "si"},
       "Units of all results: fields, series, profiles, pictures, numbers "
-      "at the end. of-case: SI units for a lattice case in SI units, `fluid.si`, else "
-      "those of the method. reference: those of the method, relative to the "
-      "reference state of gases. si: SI units. Requires a case that "
-      "gives its reference state in SI units, `gas.si` or `fluid.si`.");
+      "at the end. of-case: SI units for a case in SI units, of gases by `units` \"si\", of "
+      "lattices by `fluid.si`, else those of the method. reference: those of the method, relative "
+      "to the reference state of gases. si: SI units. Requires a case that gives its reference "
+      "state in SI units, `gas.si` or `fluid.si`.");
   if (!node.describing()) {
+    const bool lattice = owned->update_unit == "node";
     const bool si_case = owned->si && owned->si->of_case;
     if (units == "reference" && si_case) {
-      node.fail_hard(
-          "units", "the case is in SI units (\"fluid.si\"), and so are its results; leave it out");
+      node.fail_hard("units", std::string("the case is in SI units (") +
+                                  (lattice ? "\"fluid.si\"" : "\"units\" at the top level") +
+                                  "), and so are its results; leave it out");
     }
     if (units == "si" && !owned->si) {
-      const bool lattice = owned->update_unit == "node";
       node.fail_hard("units", lattice ? "requires a case in SI units, \"fluid.si\""
                                       : "requires a reference state in SI units, \"gas.si\"");
     }

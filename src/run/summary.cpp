@@ -137,7 +137,7 @@ std::string case_summary(const ResolvedCase& resolved, const BackendInfo& backen
     rows.push_back({each.name, each.value + (has_unit ? ' ' + each.unit : "")});
   }
   const std::int64_t steps = resolved.settings.stop.steps;
-  const bool si_case = problem.si && problem.si->of_case;
+  const bool si_case = problem.si && problem.si->of_case && !problem.iterates;
   rows.push_back(
       {"steps",
        std::to_string(steps) +

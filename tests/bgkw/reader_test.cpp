@@ -138,14 +138,15 @@ TEST(Reader, ADomainOfTwoThousandMillionCellsIsReadAtOnce) {
 }
 
 TEST(Reader, RefusesInletsWithoutAFlow) {
-  EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "inlet"}}})"),
-              HasSubstr("boundaries.west: give \"mass_flux\", that of \"profile\", or \"si\""));
+  EXPECT_THAT(
+      error(R"({"boundaries": {"west": {"type": "inlet"}}})"),
+      HasSubstr("boundaries.west: give \"mass_flux\", that of \"profile\", or \"mass_flow\""));
   EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "inlet", "mass_flux": 1,
                                                 "si": {"mass_flow": 1e-9}}}})"),
               HasSubstr("boundaries.west.si: \"mass_flux\" gives the flow already"));
   EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "inlet", "si": {"mass_flow": 1e-9},
                                                 "profile": {"mass_flux": "1"}}}})"),
-              HasSubstr("boundaries.west: \"si\" gives the flow already"));
+              HasSubstr("boundaries.west: \"mass_flow\" gives the flow already"));
   EXPECT_THAT(
       error(R"({"boundaries": {"west": {"type": "inlet", "si": {"mass_flow": 1e-9}}}})"),
       HasSubstr("boundaries.west.si: requires the reference state in SI units, \"gas.si\""));

@@ -3,6 +3,8 @@
 
 #include "case/sample_reader.hpp"
 #include "problem.hpp"
+#include "support/si_case.hpp"
+#include "support/steady_state.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -23,6 +25,37 @@ TEST(BoltzmannReader, BaseCase) {
   EXPECT_EQ(problem->updates_per_step, 64 * 512);
   EXPECT_EQ(problem->time_per_step, 0.01);
   EXPECT_THAT(problem->warnings, IsEmpty());
+}
+
+TEST(BoltzmannReader, ACaseInSiUnitsIsTheReferenceCase) {
+  auto json = test::base_case();
+  json["gas"] = knudsen::test::argon_gas();
+  json["domain"]["size"] = {0.5, 0.5};
+  json["boundaries"]["north"]["temperature"] = 1.25;
+  json["initial"] = {{"density", 1.25}, {"wave", {{"amplitude", 0.125}}}};
+  const SiReference r = knudsen::test::argon_reference();
+  const double v = r.velocity();
+  const auto si = knudsen::test::in_si(json, {{"/domain/size", r.length},
+                                              {"/velocity_grid/minimum", v},
+                                              {"/velocity_grid/maximum", v},
+                                              {"/propagation/time_step", r.length / v},
+                                              {"/initial/density", r.density()},
+                                              {"/initial/wave/amplitude", v},
+                                              {"/boundaries/north/velocity", v},
+                                              {"/boundaries/north/temperature", r.temperature}});
+  const auto problem = read(si);
+  EXPECT_TRUE(problem->si->of_case);
+  EXPECT_DOUBLE_EQ(problem->time_per_step, 0.01);
+  const auto run = [](const nlohmann::json& of) {
+    auto method = read(of)->create(default_backend());
+    method->initialise();
+    method->advance(2);
+    return values_of(*method, "temperature_deviation");
+  };
+  const auto found = run(si);
+  const auto expected = run(json);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-12);
 }
 
 TEST(BoltzmannReader, RefusesWhatIsNoGas) {

@@ -719,6 +719,54 @@ class SiUnits(ProgramTest):
                 mean = (float(throughput[0]) - float(results["west.throughput"].split()[0])) / 2
                 self.assertAlmostEqual(float(conductance[0]) / (mean / 2), 1, delta=2e-5)
 
+    def test_a_case_in_si_units(self):
+        """Values, positions, times and formulas of the case are in SI units; so are its results."""
+        velocity = (2 * 1.380649e-23 * 320 / 66.3e-27) ** 0.5
+        time = 1e-3 / velocity
+        reference = {
+            "precision": "double", "domain": {"cells": [8, 6], "size": [1, 0.5]}, "gas": ARGON["gas"],
+            "velocity_grid": {"type": "half-range", "count": [8, 8, 8]},
+            "boundaries": {"west": {"type": "reservoir", "density": 1.25}, "east": {"type": "vacuum"},
+                           "south": {"type": "wall"}, "north": {"type": "wall", "temperature": 1.1}},
+            "initial_fields": {"temperature": "1 + 0.1*x"},
+            "stop": {"steps": 20, "check_every": 5},
+            "output": {"units": "si", "series": {"quantities": ["west.mass_flow", "north.energy_flux", "mass"]},
+                       "fields": {"quantities": ["density", "temperature"]},
+                       "profiles": [{"name": "axis", "along": "x", "quantity": "temperature",
+                                     "normalised": False}]}}
+        si = json.loads(json.dumps(reference))
+        si["units"] = "si"
+        si["domain"]["size"] = [1e-3, 0.5e-3]
+        si["boundaries"]["west"] = {"type": "reservoir", "pressure": 25}
+        si["boundaries"]["north"]["temperature"] = 352
+        si["initial_fields"] = {"temperature": "320 + 32*x/1e-3"}
+        del si["output"]["units"]
+        for method in ("shakhov", "bgkw"):
+            found = []
+            for case in (reference, si):
+                case["method"] = method
+                if method == "bgkw":
+                    case["stop"] = {"time": 0.1 if case is reference else 0.1 * time, "check_every": 5}
+                self.write_case(case)
+                self.run_well()
+                found.append((self.table("series.csv"), self.table("profile_axis.csv")))
+            for before, after in zip(*found):
+                self.assertEqual(before[0], after[0])
+                self.assertEqual(len(before[1]), len(after[1]))
+                for row, other in zip(before[1], after[1]):
+                    for value, expected in zip(other, row):
+                        self.assertAlmostEqual(value, expected, delta=1e-9 * abs(expected))
+            self.assertIn("north.energy_flux=W/m^2", found[1][0][0])
+            self.assertAlmostEqual(found[1][1][1][0][0], 1e-3 / 16, delta=1e-12)
+
+    def test_results_of_a_case_in_si_units_are_in_si_units(self):
+        self.write_case({**ARGON, "units": "si", "domain": {"cells": [8, 6], "size": [1e-3, 5e-4]},
+                         "geometry": {}, "boundaries": {}, "output": {}})
+        self.expect_bad_case("output.units", 'the case is in SI units ("units" at the top level), and so are '
+                             "its results; leave it out", sets=["output.units=reference"])
+        self.expect_bad_case("units", 'requires the reference state in SI units, "gas.si"',
+                             sets=['gas={"rarefaction": 1}'])
+
     def test_a_case_without_a_reference_state_is_refused(self):
         self.write_case({**ARGON, "gas": {"name": "argon", "rarefaction": 1}})
         self.expect_bad_case("output.units", 'requires a reference state in SI units, "gas.si"',

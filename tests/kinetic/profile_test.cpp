@@ -171,8 +171,9 @@ TEST(Profile, RefusesWhatIsNoCondition) {
               HasSubstr("unknown key \"density\""));
   EXPECT_THAT(error(R"_({"type": "symmetry", "profile": {"temperature": "x"}})_"),
               HasSubstr("key \"profile\" does not belong to type \"symmetry\" but to \"wall\""));
-  EXPECT_THAT(error(R"_({"type": "inlet"})_"),
-              HasSubstr("boundaries.north: give \"mass_flux\", that of \"profile\", or \"si\""));
+  EXPECT_THAT(
+      error(R"_({"type": "inlet"})_"),
+      HasSubstr("boundaries.north: give \"mass_flux\", that of \"profile\", or \"mass_flow\""));
   EXPECT_THAT(error(R"_({"type": "inlet", "profile": {"mass_flux": "x - 1"}})_"),
               HasSubstr("is -0.5 at (0.5, 2, 1), must be finite and from 0"));
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "kinetic/case/read_velocity_grid.hpp"
 #include "kinetic/gas.hpp"
 
 namespace knudsen {

@@ -82,7 +82,8 @@ void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<Name
 }
 
 void check_velocities(CaseNode& root, const VelocityGrid& velocities,
-                      const std::vector<NamedState>& states, std::vector<std::string>& warnings) {
+                      const std::vector<NamedState>& states, const GasUnits& units,
+                      std::vector<std::string>& warnings) {
   FaultyStates left_out;
   FaultyStates coarse;
   for (const NamedState& named : states) {
@@ -95,9 +96,9 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
     const double outside = share_outside(velocities, s.velocity, s.temperature);
     const auto text_of = [&](double share) {
       return number_text(rounded(100 * share)) + " % of the Maxwellian of \"" + named.where +
-             "\" (temperature " + number_text(rounded(s.temperature)) + ", velocity " +
-             number_text(rounded(s.velocity[0])) + ", " + number_text(rounded(s.velocity[1])) +
-             ", " + number_text(rounded(s.velocity[2])) + ")";
+             "\" (temperature " + units.temperature().text(s.temperature) + ", velocity " +
+             units.velocity().text(s.velocity[0]) + ", " + units.velocity().text(s.velocity[1]) +
+             ", " + units.velocity().text(s.velocity[2]) + ")";
     };
     if (outside > max_share) {
       root.fail("velocity_grid", "leaves out " + text_of(outside) + ", may be at most " +

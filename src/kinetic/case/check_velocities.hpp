@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "kinetic/case/gas_units.hpp"
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
 
@@ -20,8 +21,9 @@ void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<Name
 /// Fails if the velocity grid leaves out more than 2 % of the Maxwellian of a state. Warns if it
 /// leaves out more than 0.01 % or if the discrete density is wrong by more than 0.1 %: one warning
 /// for all states of each kind, which names the worst. A quadrature that has density and energy of
-/// the Maxwellian right leaves nothing out.
+/// the Maxwellian right leaves nothing out. Messages give states in `units`.
 void check_velocities(CaseNode& root, const VelocityGrid& velocities,
-                      const std::vector<NamedState>& states, std::vector<std::string>& warnings);
+                      const std::vector<NamedState>& states, const GasUnits& units,
+                      std::vector<std::string>& warnings);
 
 }  // namespace knudsen

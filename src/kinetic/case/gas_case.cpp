@@ -59,6 +59,17 @@ SiReference read_si(CaseNode& node, const NamedGas* named) {
   return si;
 }
 
+std::optional<SiReference> read_si_block(CaseNode& gas, const NamedGas* named) {
+  std::optional<SiReference> si;
+  gas.object(
+      "si",
+      "Reference state in SI units, which gives the rarefaction parameter; instead of "
+      "`rarefaction` or `knudsen`. All other values of the case are in units of this state, or "
+      "with `units` \"si\" in SI units.",
+      [&](CaseNode& node) { si = read_si(node, named); });
+  return si;
+}
+
 /// The key "rotation" of a block "gas".
 struct Rotation {
   bool given = false;
@@ -140,13 +151,20 @@ void check_length(CaseNode& domain, const std::string& key,
   }
 }
 
+std::optional<std::vector<double>> read_size(CaseNode& domain, const GasUnits& units) {
+  return units.length().numbers(domain, "size", 0,
+                                "Extents of the domain along the same axes. Default: L along x, "
+                                "and cells of the same width along the other axes.",
+                                size_range);
+}
+
 void check_cell_count(CaseNode& domain, const std::string& key, double cells) {
   if (cells > max_cells) {
     domain.fail(key, "a domain must not have more than 2147483647 cells");
   }
 }
 
-CellGridSize read_cells(CaseNode& domain, std::optional<bool> segments) {
+CellGridSize read_cells(CaseNode& domain, const GasUnits& units, std::optional<bool> segments) {
   const std::string text =
       "Number of cells along each axis: one number for a one-dimensional domain, two for x and y, "
       "three for x, y and z.";
@@ -157,11 +175,7 @@ CellGridSize read_cells(CaseNode& domain, std::optional<bool> segments) {
   } else {
     given = domain.require_integers("cells", 0, text, range);
   }
-  const auto size = domain.numbers(
-      "size", 0,
-      "Extents of the domain along the same axes, in units of the length L that `gas` refers to. "
-      "Default: 1 along x, and cells of the same width along the other axes.",
-      size_range);
+  const auto size = read_size(domain, units);
   CellGridSize box;
   if (domain.describing()) return box;
   if (segments && given.has_value() == *segments) {
@@ -187,12 +201,10 @@ CellGridSize read_cells(CaseNode& domain, std::optional<bool> segments) {
   return box;
 }
 
-std::optional<double> read_time_step(CaseNode& propagation) {
-  const auto time_step =
-      propagation.number("time_step",
-                         "Time step in units of L / sqrt(2 R T_ref). It replaces the limits "
-                         "`courant` and `relaxation_fraction`.",
-                         time_step_range);
+std::optional<double> read_time_step(CaseNode& propagation, const GasUnits& units) {
+  const auto time_step = units.time().number(
+      propagation, "time_step",
+      "Time step. It replaces the limits `courant` and `relaxation_fraction`.", time_step_range);
   if (time_step && (propagation.has("courant") || propagation.has("relaxation_fraction"))) {
     propagation.fail("time_step",
                      "sets the step already; leave \"courant\" and \"relaxation_fraction\" out");
@@ -210,12 +222,11 @@ CollisionModel read_collision_model(CaseNode& collision, const std::string& fall
   return static_cast<CollisionModel>(found - names.begin());
 }
 
-std::array<double, 3> read_body_force(CaseNode& collision) {
-  return to_array(
-      collision.numbers_or("body_force", {0, 0, 0}, 3,
-                           "Force per unit mass along x, y and z, in units of 2 R T_ref / L. It "
-                           "acts on the equilibrium part of the distribution.",
-                           Range::between(-1000, 1000)));
+std::array<double, 3> read_body_force(CaseNode& collision, const GasUnits& units) {
+  return to_array(units.acceleration().numbers_or(
+      collision, "body_force", {0, 0, 0}, 3,
+      "Force per unit mass along x, y and z. It acts on the equilibrium part of the distribution.",
+      Range::between(-1000, 1000)));
 }
 
 const NamedGas* read_gas_name(CaseNode& gas) {
@@ -226,6 +237,10 @@ const NamedGas* read_gas_name(CaseNode& gas) {
       "Gas whose molecular mass, viscosity and viscosity law are known (Bird 1994, Tables A1 and "
       "A2). other: a gas that the other keys describe. Gases of several atoms are computed without "
       "their internal energy, with a warning, unless a method has `rotation`."));
+}
+
+std::optional<SiReference> read_si_reference(CaseNode& gas) {
+  return read_si_block(gas, read_gas_name(gas));
 }
 
 void refuse_rotation(CaseNode& gas) {
@@ -267,11 +282,7 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si, const Nam
       "knudsen", "Knudsen number sqrt(pi) / (2 delta). Give either this or `rarefaction`.",
       Range::positive());
   if (si != nullptr) {
-    gas.object(
-        "si",
-        "Reference state in SI units, which gives the rarefaction parameter; instead of "
-        "`rarefaction` or `knudsen`. All other values of the case stay in units of this state.",
-        [&](CaseNode& node) { *si = read_si(node, named); });
+    *si = read_si_block(gas, named);
   }
   if (gas.describing()) return 0;
   const bool has_si = si != nullptr && si->has_value();
@@ -363,15 +374,23 @@ void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolve
   add("time unit", si.length / velocity, "s");
 }
 
-GasState read_gas_state(CaseNode& node, const GasState& fallback) {
+GasState read_gas_state(CaseNode& node, const GasUnits& units, const GasState& fallback) {
   GasState state;
-  state.density =
-      node.number_or("density", fallback.density, "Density in units of rho_ref.", density_range);
-  state.velocity = to_array(node.numbers_or(
-      "velocity", {fallback.velocity[0], fallback.velocity[1], fallback.velocity[2]}, 3,
-      "Velocity along x, y and z, in units of sqrt(2 R T_ref).", velocity_range));
-  state.temperature = node.number_or("temperature", fallback.temperature,
-                                     "Temperature in units of T_ref.", temperature_range);
+  state.density = units.density().number_or(node, "density", fallback.density,
+                                            "Density. Give this or `pressure`.", density_range);
+  const auto pressure = units.pressure().number(
+      node, "pressure", "Pressure, in place of the density.", density_range);
+  state.velocity = to_array(units.velocity().numbers_or(
+      node, "velocity", {fallback.velocity[0], fallback.velocity[1], fallback.velocity[2]}, 3,
+      "Velocity along x, y and z.", velocity_range));
+  state.temperature = units.temperature().number_or(node, "temperature", fallback.temperature,
+                                                    "Temperature.", temperature_range);
+  if (!pressure) return state;
+  if (node.has("density")) {
+    node.fail("pressure", "\"density\" gives it already; leave one of them out");
+  }
+  state.density = *pressure / state.temperature;
+  node.check_derived("pressure", "density in rho_ref", state.density, density_range);
   return state;
 }
 

@@ -7,6 +7,7 @@
 
 #include "case/reader.hpp"
 #include "kinetic/case/check_velocities.hpp"
+#include "kinetic/case/gas_units.hpp"
 #include "kinetic/case/read_sides.hpp"
 #include "kinetic/collision_models.hpp"
 #include "kinetic/gas_fields.hpp"
@@ -45,7 +46,10 @@ struct CellGridSize {
 /// Reads "cells" and "size" of a block "domain": one number for each of one to three dimensions.
 /// The number of cells must fit in a 32-bit integer. Where the domain may have segments in place of
 /// "cells", `segments` says whether it has; then the result is empty.
-CellGridSize read_cells(CaseNode& domain, std::optional<bool> segments = std::nullopt);
+CellGridSize read_cells(CaseNode& domain, const GasUnits& units,
+                        std::optional<bool> segments = std::nullopt);
+/// Reads "size" of a block "domain", in L.
+std::optional<std::vector<double>> read_size(CaseNode& domain, const GasUnits& units);
 /// Fails if a box has more cells than a 32-bit integer counts.
 void check_cell_count(CaseNode& domain, const std::string& key, double cells);
 /// Fails unless `list`, if given, has one number for each dimension.
@@ -54,10 +58,12 @@ void check_length(CaseNode& domain, const std::string& key,
 
 /// Reads "model" of a block "collision"; `fallback` is its default.
 CollisionModel read_collision_model(CaseNode& collision, const std::string& fallback = "bgk");
-/// Reads "body_force" of a block "collision", in 2 R T_ref / L.
-std::array<double, 3> read_body_force(CaseNode& collision);
+/// Reads "body_force" of a block "collision", in v_ref^2 / L.
+std::array<double, 3> read_body_force(CaseNode& collision, const GasUnits& units);
 /// Reads "name" of a block "gas"; null for a gas that the other keys describe.
 const NamedGas* read_gas_name(CaseNode& gas);
+/// Reads the reference state in SI units from a block "gas", if it has one.
+std::optional<SiReference> read_si_reference(CaseNode& gas);
 /// Appends to `warnings` what is not as in the named gas, which is computed with these degrees of
 /// freedom of the rotation.
 void warn_of_gas(const NamedGas* named, const std::optional<SiReference>& si, double rotation,
@@ -69,13 +75,13 @@ void refuse_rotation(CaseNode& gas);
 double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si = nullptr,
                         const NamedGas* named = nullptr);
 /// Reads "time_step" of a block "propagation"; excludes "courant" and "relaxation_fraction".
-std::optional<double> read_time_step(CaseNode& propagation);
+std::optional<double> read_time_step(CaseNode& propagation, const GasUnits& units);
 /// Reads the block "gas"; `si` is set where the reference state is given in SI units. Appends to
 /// `warnings`. `may_rotate`: the method has gases with rotational energy.
 Gas read_gas(CaseNode& root, CollisionModel model, bool may_rotate, std::optional<SiReference>& si,
              std::vector<std::string>& warnings);
 /// Lists a reference state in SI units.
 void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolved);
-/// Reads "density", "velocity" and "temperature"; `fallback` has their defaults.
-GasState read_gas_state(CaseNode& node, const GasState& fallback);
+/// Reads "density" or "pressure", "velocity" and "temperature"; `fallback` has their defaults.
+GasState read_gas_state(CaseNode& node, const GasUnits& units, const GasState& fallback);
 }  // namespace knudsen

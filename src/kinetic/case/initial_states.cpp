@@ -20,15 +20,15 @@ void read_step_position(CaseNode& node, double size, InitialStates& initial) {
                             Range::between(0, 1));
 }
 
-CaseNode::Alternative step_alternative(double size, InitialStates& initial) {
+CaseNode::Alternative step_alternative(double size, const GasUnits& units, InitialStates& initial) {
   return {"step", "Two uniform states, separated by a plane across x.",
-          [size, &initial](CaseNode& node) {
+          [size, &units, &initial](CaseNode& node) {
             read_step_position(node, size, initial);
             node.require_object("left", "State at lower x.", [&](CaseNode& left) {
-              initial.states[0] = read_gas_state(left, {});
+              initial.states[0] = read_gas_state(left, units, {});
             });
             node.require_object("right", "State at higher x.", [&](CaseNode& right) {
-              initial.states[1] = read_gas_state(right, {});
+              initial.states[1] = read_gas_state(right, units, {});
             });
           }};
 }

@@ -6,6 +6,7 @@
 
 #include "case/reader.hpp"
 #include "kinetic/case/check_velocities.hpp"
+#include "kinetic/case/gas_units.hpp"
 #include "kinetic/gas.hpp"
 
 namespace knudsen {
@@ -26,7 +27,7 @@ struct InitialStates {
 /// `size`.
 void read_step_position(CaseNode& node, double size, InitialStates& initial);
 
-/// The alternative "step" of a block "initial".
-CaseNode::Alternative step_alternative(double size, InitialStates& initial);
+/// The alternative "step" of a block "initial". `units` and `initial` must outlive it.
+CaseNode::Alternative step_alternative(double size, const GasUnits& units, InitialStates& initial);
 
 }  // namespace knudsen

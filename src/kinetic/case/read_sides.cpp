@@ -25,32 +25,50 @@ struct SidePlace {
   int side = 0;
   const CartesianGrid& grid;
   int dimensions = 0;
-  const std::optional<SiReference>& reference;  ///< of the values in SI units
+  const GasUnits& units;
 };
 
-void read_emission(CaseNode& node, SideCondition& condition) {
-  condition.state.temperature = node.number_or(
-      "temperature", 1, "Temperature of the molecules that enter, in units of T_ref.",
-      temperature_range);
+void read_emission(CaseNode& node, const GasUnits& units, SideCondition& condition) {
+  condition.state.temperature = units.temperature().number_or(
+      node, "temperature", 1, "Temperature of the molecules that enter.", temperature_range);
 }
 
-/// Reads the mass flux of an inlet, or its mass flow in SI units; whether one of them is given.
-bool read_inflow(CaseNode& node, SideCondition& condition) {
-  const auto flux = node.number(
-      "mass_flux",
-      "Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of "
-      "`profile`, or `si`.",
+/// Reads the mass flux of an inlet, or its mass flow; whether one of them is given.
+bool read_inflow(CaseNode& node, const SidePlace& place, SideCondition& condition) {
+  const GasUnits& units = place.units;
+  const auto flux = units.mass_flux().number(
+      node, "mass_flux",
+      "Net mass flux into the domain. Give this, that of `profile`, or `mass_flow`.",
       mass_flux_range);
-  node.object("si", "The flow in SI units. Requires `gas.si`.", [&](CaseNode& si) {
-    condition.si_mass_flow = si.require_number(
-        "mass_flow",
-        "Net mass flow into the domain through the whole side: in kg/s in three dimensions, in "
-        "kg/(m s) in two, in kg/(m^2 s) in one.",
-        Range::at_least(0));
-    if (flux) node.fail("si", "\"mass_flux\" gives the flow already; leave one of them out");
-  });
+  condition.mass_flow = units.mass_flow(place.dimensions)
+                            .number(node, "mass_flow",
+                                    "Net mass flow into the domain through the whole side, in "
+                                    "place of `mass_flux`.",
+                                    mass_flux_range);
+  if (condition.mass_flow && flux) {
+    node.fail("mass_flow", "\"mass_flux\" gives the flow already; leave one of them out");
+  }
+  node.object("si", "The flow in SI units, in a case that is in other units. Requires `gas.si`.",
+              [&](CaseNode& si) {
+                const double flow = si.require_number(
+                    "mass_flow",
+                    "Net mass flow into the domain through the whole side: in kg/s in three "
+                    "dimensions, in kg/(m s) in two, in kg/(m^2 s) in one.",
+                    Range::at_least(0));
+                if (si.describing()) return;
+                refuse_si_block(node, units, "\"mass_flow\" in kg/s");
+                if (flux || condition.mass_flow) {
+                  node.fail("si", quote(flux ? "mass_flux" : "mass_flow") +
+                                      " gives the flow already; leave one of them out");
+                }
+                if (!units.reference) {
+                  si.fail_hard("", "requires the reference state in SI units, \"gas.si\"");
+                }
+                const GasUnits of_block{units.reference, true};
+                condition.mass_flow = of_block.mass_flow(place.dimensions).from_case(flow);
+              });
   condition.mass_flux = flux.value_or(0);
-  return flux || condition.si_mass_flow;
+  return flux || condition.mass_flow;
 }
 
 /// Pressure and temperature of a side in units of the reference state, where given in SI units.
@@ -60,30 +78,30 @@ struct SiState {
 };
 
 /// Reads the block "si" of a side. The keys `same` of the side, and of its profile, give the same.
-SiState read_si_state(CaseNode& node, const std::optional<SiReference>& reference,
-                      const std::vector<std::string>& same) {
+SiState read_si_state(CaseNode& node, const GasUnits& units, const std::vector<std::string>& same) {
   SiState state;
   node.object("si",
               "Pressure and temperature of the side in SI units, in place of " + quote_list(same) +
-                  ". Requires `gas.si`.",
+                  ", in a case that is in other units. Requires `gas.si`.",
               [&](CaseNode& si) {
                 const auto pressure = si.number("pressure", "Pressure in Pa.", Range::above(0));
                 const auto temperature =
                     si.number("temperature", "Temperature in K.", Range::above(0));
                 if (si.describing()) return;
-                if (!reference) {
+                refuse_si_block(node, units, "\"pressure\" in Pa and \"temperature\" in K");
+                if (!units.reference) {
                   si.fail_hard("", "requires the reference state in SI units, \"gas.si\"");
                 }
                 if (!pressure && !temperature) {
                   si.fail_hard("", "must give \"pressure\" in Pa or \"temperature\" in K");
                 }
                 if (pressure) {
-                  state.pressure = *pressure / reference->pressure;
+                  state.pressure = *pressure / units.reference->pressure;
                   si.check_derived("pressure", "pressure in units of p_ref", *state.pressure,
                                    density_range);
                 }
                 if (temperature) {
-                  state.temperature = *temperature / reference->temperature;
+                  state.temperature = *temperature / units.reference->temperature;
                   si.check_derived("temperature", "temperature in units of T_ref",
                                    *state.temperature, temperature_range);
                 }
@@ -102,15 +120,17 @@ SiState read_si_state(CaseNode& node, const std::optional<SiReference>& referenc
 void read_pressure(CaseNode& node, const SidePlace& place, const GasState& beside,
                    SideCondition& condition) {
   condition.kind = SideKind::pressure;
-  auto pressure = node.number("pressure", "Pressure in units of p_ref. Give this, or that of `si`.",
-                              density_range);
-  auto temperature = node.number("temperature", "Temperature of what enters, in units of T_ref.",
-                                 temperature_range);
-  const SiState si = read_si_state(node, place.reference, {"pressure", "temperature"});
+  const GasUnits& units = place.units;
+  auto pressure = units.pressure().number(node, "pressure", "Pressure. Give this, or that of `si`.",
+                                          density_range);
+  auto temperature = units.temperature().number(node, "temperature", "Temperature of what enters.",
+                                                temperature_range);
+  const SiState si = read_si_state(node, units, {"pressure", "temperature"});
   if (si.pressure) pressure = si.pressure;
   if (si.temperature) temperature = si.temperature;
   if (!pressure) {
-    node.fail("pressure", "is missing; give it, or the \"pressure\" of \"si\" in Pa");
+    node.fail("pressure", units.si ? "is missing; give it in Pa"
+                                   : "is missing; give it, or the \"pressure\" of \"si\" in Pa");
   }
   condition.sets_temperature = temperature.has_value();
   condition.state = {pressure.value_or(1), {0, 0, 0}, temperature.value_or(beside.temperature)};
@@ -119,37 +139,66 @@ void read_pressure(CaseNode& node, const SidePlace& place, const GasState& besid
 
 /// What a profile may set of a condition.
 struct ProfileKey {
-  PlacedQuantity quantity;
-  std::string replaced;  ///< key that sets the same everywhere
-  double& (*member)(SideCondition&);
+  std::string name;
+  std::string documentation;
+  CaseUnit unit;
+  Range range;
+  std::vector<std::string> replaced;  ///< keys that set the same everywhere
+  void (*set)(SideCondition&, double);
+
+  PlacedQuantity quantity() const {
+    return {name, unit.documented(documentation), unit.in_case(range)};
+  }
 };
 
-std::vector<ProfileKey> profile_keys(SideKind kind) {
+/// In the order in which they are set.
+std::vector<ProfileKey> profile_keys(SideKind kind, const GasUnits& units) {
+  const bool is_reservoir = kind == SideKind::reservoir;
   std::vector<ProfileKey> keys;
   if (kind == SideKind::inlet) {
-    keys.push_back({{"mass_flux", "Net mass flux into the domain.", mass_flux_range},
-                    "mass_flux",
-                    [](SideCondition& c) -> double& { return c.mass_flux; }});
+    keys.push_back({"mass_flux",
+                    "Net mass flux into the domain.",
+                    units.mass_flux(),
+                    mass_flux_range,
+                    {"mass_flux"},
+                    [](SideCondition& c, double value) { c.mass_flux = value; }});
   }
-  if (kind == SideKind::reservoir) {
-    keys.push_back({{"density", "Density in units of rho_ref.", density_range},
-                    "density",
-                    [](SideCondition& c) -> double& { return c.state.density; }});
+  if (is_reservoir) {
+    keys.push_back({"density",
+                    "Density.",
+                    units.density(),
+                    density_range,
+                    {"density", "pressure"},
+                    [](SideCondition& c, double value) { c.state.density = value; }});
   }
-  if (kind == SideKind::reservoir || kind == SideKind::wall) {
-    const auto add = [&](const std::string& axis, double& (*member)(SideCondition&)) {
-      keys.push_back({{"velocity_" + axis,
-                       "Velocity along " + axis + ", in units of sqrt(2 R T_ref).", velocity_range},
-                      "velocity",
-                      member});
+  if (is_reservoir || kind == SideKind::wall) {
+    const auto add = [&](const std::string& axis, void (*set)(SideCondition&, double)) {
+      keys.push_back({"velocity_" + axis,
+                      "Velocity along " + axis + ".",
+                      units.velocity(),
+                      velocity_range,
+                      {"velocity"},
+                      set});
     };
-    add("x", [](SideCondition& c) -> double& { return c.state.velocity[0]; });
-    add("y", [](SideCondition& c) -> double& { return c.state.velocity[1]; });
-    add("z", [](SideCondition& c) -> double& { return c.state.velocity[2]; });
+    add("x", [](SideCondition& c, double value) { c.state.velocity[0] = value; });
+    add("y", [](SideCondition& c, double value) { c.state.velocity[1] = value; });
+    add("z", [](SideCondition& c, double value) { c.state.velocity[2] = value; });
   }
-  keys.push_back({{"temperature", "Temperature in units of T_ref.", temperature_range},
-                  "temperature",
-                  [](SideCondition& c) -> double& { return c.state.temperature; }});
+  keys.push_back({"temperature",
+                  "Temperature.",
+                  units.temperature(),
+                  temperature_range,
+                  {"temperature"},
+                  [](SideCondition& c, double value) { c.state.temperature = value; }});
+  if (is_reservoir) {
+    keys.push_back(
+        {"pressure",
+         "Pressure, in place of the density.",
+         units.pressure(),
+         density_range,
+         {"density", "pressure"},
+         [](SideCondition& c, double value) { c.state.density = value / c.state.temperature; }});
+  }
   return keys;
 }
 
@@ -180,15 +229,16 @@ void set_parts(const CaseNode& block, const PlaceFunctions& profile,
   };
   std::map<PartValues, int> known;
   SideCondition part = condition;
+  // In the unit of the case.
   PlacePoint at{};
-  at[axis] = grid.edge(axis, place.side % 2 == 0 ? 0 : grid.cells[axis]);
+  const CaseUnit length = place.units.length();
+  at[axis] = length.in_case(grid.edge(axis, place.side % 2 == 0 ? 0 : grid.cells[axis]));
   for (int b = 0; b < grid.cells[high]; ++b) {
-    at[high] = centre(high, b);
+    at[high] = length.in_case(centre(high, b));
     for (int a = 0; a < grid.cells[low]; ++a) {
-      at[low] = centre(low, a);
+      at[low] = length.in_case(centre(low, a));
       for (const ProfileKey& key : keys) {
-        if (!profile.has(key.quantity.name)) continue;
-        key.member(part) = profile.value(key.quantity.name, at);
+        if (profile.has(key.name)) key.set(part, key.unit.from_case(profile.value(key.name, at)));
       }
       const auto [found, is_new] =
           known.try_emplace(values_of(part), static_cast<int>(condition.parts.size()));
@@ -220,29 +270,34 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
   node.object(
       "profile",
       "Values that depend on the place on the side, in place of the keys of the same names: "
-      "numbers, formulas of the coordinates x, y and z in units of L, or a file. The values at the "
-      "centres of the cells' faces are taken.",
+      "numbers, formulas of the coordinates x, y and z, or a file. The values at the centres of "
+      "the "
+      "cells' faces are taken. Coordinates in L (SI: m).",
       [&](CaseNode& block) {
-        const std::vector<ProfileKey> keys = profile_keys(condition.kind);
+        const std::vector<ProfileKey> keys = profile_keys(condition.kind, place.units);
         std::vector<PlacedQuantity> quantities;
-        for (const ProfileKey& key : keys) quantities.push_back(key.quantity);
+        for (const ProfileKey& key : keys) quantities.push_back(key.quantity());
         const PlaceFunctions profile(block, quantities, {});
         if (block.describing()) return;
         if (profile.empty()) {
           std::vector<std::string> names;
-          for (const ProfileKey& key : keys) names.push_back(key.quantity.name);
+          for (const ProfileKey& key : keys) names.push_back(key.name);
           block.fail_hard("", "must give one of " + quote_list(names) + " or \"file\"");
         }
+        if (profile.has("density") && profile.has("pressure")) {
+          block.fail_hard("", "\"pressure\" gives the density already; leave one of them out");
+        }
         for (const ProfileKey& key : keys) {
-          if (!profile.has(key.quantity.name)) continue;
-          replaced.insert(key.replaced);
-          if (key.quantity.name == "temperature" && condition.heat_flux) {
+          if (!profile.has(key.name)) continue;
+          if (key.name == "temperature" && condition.heat_flux) {
             node.fail("heat_flux",
                       "must not be given together with the temperature of \"profile\"; leave one "
                       "of them out");
           }
-          if (node.has(key.replaced)) {
-            node.fail(key.replaced, "\"profile\" sets it already; leave one of them out");
+          for (const std::string& same : key.replaced) {
+            replaced.insert(same);
+            if (!node.has(same)) continue;
+            node.fail(same, "\"profile\" sets it already; leave one of them out");
           }
         }
         if (place.side / 2 >= place.dimensions) return;  // check_sides refuses the side
@@ -264,8 +319,8 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
 void read_reservoir(CaseNode& node, const SidePlace& place, const GasState& beside,
                     bool initial_state_steps, SideCondition& condition) {
   condition.kind = SideKind::reservoir;
-  condition.state = read_gas_state(node, beside);
-  const SiState si = read_si_state(node, place.reference, {"density", "temperature"});
+  condition.state = read_gas_state(node, place.units, beside);
+  const SiState si = read_si_state(node, place.units, {"density", "temperature"});
   if (si.temperature) condition.state.temperature = *si.temperature;
   if (si.pressure) {
     condition.state.density = *si.pressure / condition.state.temperature;
@@ -280,10 +335,15 @@ void read_reservoir(CaseNode& node, const SidePlace& place, const GasState& besi
   };
   exclude("density", si.pressure.has_value());
   exclude("temperature", si.temperature.has_value());
-  // The density follows from the temperature, which must not vary then.
-  if (si.pressure && given.contains("temperature") && !si.temperature) {
-    node.fail("si", "the temperature of \"profile\" varies; give the density there, too");
+  if (si.pressure && node.has("pressure")) {
+    node.fail("pressure", "\"si\" gives it already; leave one of them out");
   }
+  // The density follows from the temperature, which must not vary then.
+  if ((si.pressure || node.has("pressure")) && given.contains("temperature") && !si.temperature) {
+    node.fail(si.pressure ? "si" : "pressure",
+              "the temperature of \"profile\" varies; give the density or the pressure there, too");
+  }
+  if (node.has("pressure")) given.insert("density");
   for (const char* key : {"density", "velocity", "temperature"}) {
     if (!initial_state_steps || node.has(key) || given.contains(key)) continue;
     node.fail(key, "must be given, since the initial state changes along this side");
@@ -306,7 +366,7 @@ void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& bes
              {"wall",
               "Maxwell's wall: diffuse and specular reflection, no mass flux through the wall.",
               [&](CaseNode&) {
-                read_wall(node, condition, side / 2);
+                read_wall(node, condition, side / 2, place.units);
                 read_profile(node, place, condition);
               }},
              {"reservoir",
@@ -327,7 +387,7 @@ void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& bes
                 condition.kind = SideKind::pump;
                 condition.capture = node.require_number(
                     "capture", "Fraction of the molecules that is lost.", Range::between(0, 1));
-                read_emission(node, condition);
+                read_emission(node, place.units, condition);
                 read_profile(node, place, condition);
               }},
              {"inlet",
@@ -335,13 +395,14 @@ void read_side(CaseNode& boundaries, const SidePlace& place, const GasState& bes
               "net mass flux into the domain is the given one in each cell of the side.",
               [&](CaseNode&) {
                 condition.kind = SideKind::inlet;
-                const bool given = read_inflow(node, condition);
-                read_emission(node, condition);
+                const bool given = read_inflow(node, place, condition);
+                read_emission(node, place.units, condition);
                 const auto replaced = read_profile(node, place, condition);
                 if (given == replaced.contains("mass_flux")) {
-                  node.fail("", given ? "\"si\" gives the flow already; leave the \"mass_flux\" of "
-                                        "\"profile\" out"
-                                      : "give \"mass_flux\", that of \"profile\", or \"si\"");
+                  node.fail("", given ? "\"mass_flow\" gives the flow already; leave the "
+                                        "\"mass_flux\" of \"profile\" out"
+                                      : "give \"mass_flux\", that of \"profile\", or "
+                                        "\"mass_flow\"");
                 }
               }},
              {"pressure",
@@ -398,12 +459,11 @@ void check_turned(CaseNode& node, const std::string& key, int turned, const Velo
 
 }  // namespace
 
-void read_heat_flux(CaseNode& node, SideCondition& condition) {
-  condition.heat_flux = node.number(
-      "heat_flux",
-      "Heat flux from the wall into the gas in p_ref v_ref, in place of `temperature`: each face "
-      "of a "
-      "cell re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall.",
+void read_heat_flux(CaseNode& node, SideCondition& condition, const GasUnits& units) {
+  condition.heat_flux = units.heat_flux().number(
+      node, "heat_flux",
+      "Heat flux from the wall into the gas, in place of `temperature`: each face of a cell "
+      "re-emits diffusely at the temperature with which it has this flux. 0: adiabatic wall.",
       Range::between(-1e6, 1e6));
   if (!condition.heat_flux) return;
   for (const char* key : {"temperature", "accommodation", "cercignani_lampis"}) {
@@ -415,7 +475,8 @@ void read_heat_flux(CaseNode& node, SideCondition& condition) {
   }
 }
 
-void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis) {
+void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis,
+               const GasUnits& units) {
   condition.accommodation = node.number_or(
       "accommodation", 1,
       "Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the "
@@ -439,20 +500,19 @@ void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size
                     "must not be given together with \"cercignani_lampis\"; leave one of them out");
         }
       });
-  read_heat_flux(node, condition);
-  read_wall_state(node, condition);
+  read_heat_flux(node, condition, units);
+  read_wall_state(node, condition, units);
   if (axis && condition.state.velocity[*axis] != 0) {
     node.fail("velocity", wall_motion_rule(*axis));
   }
 }
 
-void read_wall_state(CaseNode& node, SideCondition& condition) {
+void read_wall_state(CaseNode& node, SideCondition& condition, const GasUnits& units) {
   condition.kind = SideKind::wall;
-  condition.state.velocity = to_array(node.numbers_or(
-      "velocity", {0, 0, 0}, 3,
-      "Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref).", velocity_range));
-  condition.state.temperature = node.number_or(
-      "temperature", 1, "Temperature of the wall, in units of T_ref.", temperature_range);
+  condition.state.velocity = to_array(units.velocity().numbers_or(
+      node, "velocity", {0, 0, 0}, 3, "Velocity of the wall along x, y and z.", velocity_range));
+  condition.state.temperature = units.temperature().number_or(
+      node, "temperature", 1, "Temperature of the wall.", temperature_range);
 }
 
 void check_reflection(CaseNode& node, const std::string& key, const SideCondition& condition,
@@ -478,12 +538,12 @@ void check_reflection(CaseNode& node, const std::string& key, const SideConditio
 
 void read_sides(CaseNode& boundaries, std::array<SideCondition, 6>& sides,
                 const CartesianGrid& grid, int dimensions, const GasState& initial_west,
-                const GasState& initial_east, const std::optional<SiReference>& reference) {
+                const GasState& initial_east, const GasUnits& units) {
   const bool steps = initial_west.density != initial_east.density ||
                      initial_west.velocity != initial_east.velocity ||
                      initial_west.temperature != initial_east.temperature;
   for (std::size_t side = 0; side < 6; ++side) {
-    read_side(boundaries, {static_cast<int>(side), grid, dimensions, reference},
+    read_side(boundaries, {static_cast<int>(side), grid, dimensions, units},
               side == east ? initial_east : initial_west, steps && side != west && side != east,
               sides[side]);
   }

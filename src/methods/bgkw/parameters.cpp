@@ -8,6 +8,7 @@
 #include "core/sides.hpp"
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "kinetic/case/read_velocity_grid.hpp"
 #include "methods/bgkw/quantities.hpp"
 #include "methods/bgkw/wall_scattering.hpp"
 #include "methods/gas/cell_segments.hpp"
@@ -32,13 +33,12 @@ struct Reader {
   std::size_t dimensions() const { return static_cast<std::size_t>(p.grid.dimensions); }
 
   void read_domain() {
-    p.single_precision = read_single_precision(root);
     root.require_object(
         "domain", "The domain, a box of cells. Give either `cells` or the segments `x`, `y`, `z`.",
         [&](CaseNode& domain) {
-          auto segments = read_segments(domain, {0, 0, 0});
+          auto segments = read_segments(domain, p.units, {0, 0, 0});
           const std::size_t count = domain.describing() ? 0 : count_segmented(domain, segments);
-          CellGridSize box = read_cells(domain, count > 0);
+          CellGridSize box = read_cells(domain, p.units, count > 0);
           if (domain.describing()) return;
           if (count > 0) box = read_lines(domain, count, segments);
           p.grid.dimensions = box.dimensions;
@@ -87,7 +87,7 @@ struct Reader {
                                "true: the discrete target has exactly the density, momentum and "
                                "energy of the gas. For bgk the Maxwellian is fitted by Newton's "
                                "method in every cell; other targets get a linear correction.");
-      p.body_force = read_body_force(collision);
+      p.body_force = read_body_force(collision, p.units);
     });
   }
 
@@ -100,8 +100,8 @@ struct Reader {
               "type", "Kind of initial state.",
               {{"rest", "Gas at rest with density 1 and temperature 1.", [](CaseNode&) {}},
                {"uniform", "The same state everywhere.",
-                [&](CaseNode& node) { p.initial.states.fill(read_gas_state(node, {})); }},
-               step_alternative(p.size[0], p.initial),
+                [&](CaseNode& node) { p.initial.states.fill(read_gas_state(node, p.units, {})); }},
+               step_alternative(p.size[0], p.units, p.initial),
                {"shock",
                 "The states before and behind a stationary normal shock wave. The upstream state "
                 "is at lower x and has density 1 and temperature 1.",
@@ -118,15 +118,15 @@ struct Reader {
   }
 
   void read_geometry() {
-    SolidDomain domain{p.grid.dimensions, {}, p.grid.sides, p.grid.velocities};
+    SolidDomain domain{p.grid.dimensions, {}, p.grid.sides, p.grid.velocities, p.units};
     for (std::size_t d = 0; d < dimensions(); ++d) {
       domain.lines[d] = p.grid.has_equal_cells() ? AxisLines(p.grid.cells[d], p.grid.spacing[d])
                                                  : AxisLines(p.grid.edges[d]);
     }
     p.grid.solids = read_gas_solids(
-        root, domain, [](CaseNode& node, SideCondition& wall) { read_wall(node, wall, {}); },
-        warnings);
-    if (!root.describing()) set_inlet_fluxes(root, domain, p.grid.solids, p.si, p.grid.sides);
+        root, domain,
+        [&](CaseNode& node, SideCondition& wall) { read_wall(node, wall, {}, p.units); }, warnings);
+    if (!root.describing()) set_inlet_fluxes(root, domain, p.grid.solids, p.grid.sides);
   }
 
   void read_boundaries() {
@@ -134,7 +134,7 @@ struct Reader {
                 [&](CaseNode& boundaries) {
                   read_sides(boundaries, p.grid.sides,
                              {p.grid.cells, {0, 0, 0}, p.grid.spacing, p.grid.edges},
-                             p.grid.dimensions, p.initial.at(0), p.initial.at(p.size[0]), p.si);
+                             p.grid.dimensions, p.initial.at(0), p.initial.at(p.size[0]), p.units);
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
                 });
   }
@@ -230,7 +230,7 @@ struct Reader {
         node.fail("split", "must be true with \"order\" 2");
       }
       p.grid.split = p.grid.split && dimensions() > 1;
-      time_step = read_time_step(node);
+      time_step = read_time_step(node, p.units);
     });
     if (root.describing()) return;
     if (!p.grid.has_equal_cells() && p.grid.order == 2) {
@@ -259,7 +259,7 @@ struct Reader {
     if (reached > limit * (1 + 1e-12)) {
       root.fail_hard(
           "propagation",
-          "the time step " + number_text(rounded(p.grid.time_step)) +
+          "the time step " + p.units.time().text(p.grid.time_step) +
               (shifts ? " gives a Courant number of " : " gives Courant numbers that add up to ") +
               number_text(rounded(reached)) + ", must be at most " + number_text(limit) +
               (!p.grid.has_equal_cells() ? " with cells of different widths"
@@ -278,7 +278,7 @@ struct Reader {
           "propagation",
           lines.with_slopes == 1
               ? "order 2 requires at least 2 cells of gas " + surfaces + "; there is a line with 1"
-              : "the time step " + number_text(rounded(p.grid.time_step)) +
+              : "the time step " + p.units.time().text(p.grid.time_step) +
                     " gives a Courant number of " + number_text(rounded(reached)) +
                     ", with order 2 must be at most " + number_text(lines.with_slopes - 1) +
                     ", one less than the smallest number of cells " + surfaces);
@@ -341,7 +341,7 @@ struct Reader {
                         "true: velocity components normal to a domain of one or two dimensions are "
                         "integrated out (Chu 1965). Two values replace the velocities along these "
                         "components, which need no count; the results are the same.");
-    p.grid.velocities = read_velocity_grid(root, p.reduced ? dimensions() : 3);
+    p.grid.velocities = read_velocity_grid(root, p.units, p.reduced ? dimensions() : 3);
     if (root.describing()) return;
     p.grid.velocities[2].rotation = p.gas.rotation;
     if (!p.reduced) return;
@@ -487,16 +487,18 @@ struct Reader {
           root.fail("reduced", "requires that no state moves along " + axis_names[d] +
                                    ", since this velocity component is integrated out; \"" +
                                    named.where + "\" has the velocity " +
-                                   number_text(rounded(named.state.velocity[d])));
+                                   p.units.velocity().text(named.state.velocity[d]));
         }
       }
     }
   }
 
   void read() {
+    p.units = read_gas_units(root);
+    p.single_precision = read_single_precision(root);
     read_domain();
     read_collision();
-    p.gas = knudsen::read_gas(root, p.model, true, p.si, warnings);
+    p.gas = knudsen::read_gas(root, p.model, true, p.units.reference, warnings);
     read_velocities();
     read_initial();
     read_boundaries();
@@ -508,7 +510,7 @@ struct Reader {
     check_rotation();
     check_size();
     check_reduced();
-    check_velocities(root, p.grid.velocities, states(), warnings);
+    check_velocities(root, p.grid.velocities, states(), p.units, warnings);
     warn_of_choking(p.grid.sides, p.gas.rotation, warnings);
   }
 };
@@ -605,12 +607,12 @@ class BgkwProblem final : public GasProblem {
       courant += p.grid.velocities[d].max_speed() * p.grid.time_step / p.grid.spacing[d];
     }
     describe_velocities(p.grid.velocities);
-    set_si(p.si, p.grid.dimensions);
+    set_si(p.units, p.grid.dimensions);
     describe_surfaces(p.grid.sides, p.grid.solids);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.gas.rarefaction), "1");
-      add("relaxation time at the reference state", 1 / p.gas.rarefaction, "L/v_ref");
+      add("relaxation time at the reference state", 1 / p.gas.rarefaction, "L / v_ref");
       add(p.grid.has_equal_cells() ? "mean free path over cell width"
                                    : "mean free path over smallest cell width along x",
           knudsen_from_rarefaction(p.gas.rarefaction) / p.grid.spacing[0], "1");
@@ -624,7 +626,7 @@ class BgkwProblem final : public GasProblem {
           "1");
       add("bulk viscosity over viscosity", p.gas.bulk_viscosity_ratio(), "1");
     }
-    add("time step", p.grid.time_step, "L/v_ref");
+    add("time step", p.grid.time_step, "L / v_ref");
     add("time step over relaxation time", p.time_step_over_relaxation_time, "1");
     add("largest Courant number", courant, "1");
     add("memory of the distribution", stepping_bytes / 1e6, "MB");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "kinetic/case/gas_units.hpp"
 #include "kinetic/case/initial_states.hpp"
 #include "methods/bgkw/make_phase_space.hpp"
 #include "model/problem.hpp"
@@ -31,7 +32,7 @@ struct Parameters {
   std::optional<bool> single_pass;         ///< unset: as the next two say
   bool single_pass_pays = false;           ///< it is faster on a GPU, by measurements
   bool single_pass_pays_on_host = false;   ///< it is faster on the host
-  std::optional<SiReference> si;           ///< reference state, where given in SI units
+  GasUnits units;                          ///< of the case
   bool reduced = false;                    ///< Chu's reduced distributions
   std::vector<std::array<int, 3>> probes;  ///< cells whose distribution is written at the end
 

@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "device/block_launch.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "kinetic/case/read_velocity_grid.hpp"
 #include "methods/boltzmann/velocity_cells.hpp"
 #include "methods/gas/cavity.hpp"
 
@@ -139,9 +140,8 @@ struct Reader {
   bool linear = false;
 
   void read_domain() {
-    p.single_precision = read_single_precision(root);
     root.require_object("domain", "The domain, a box of cells.", [&](CaseNode& domain) {
-      const CellGridSize box = read_cells(domain);
+      const CellGridSize box = read_cells(domain, p.units);
       const auto progression =
           domain.numbers("progression", 0,
                          "Ratio of the width of a cell to that of its coarser neighbour, along the "
@@ -182,9 +182,9 @@ struct Reader {
   void read_gas() {
     root.require_object("gas", "The gas, which is monatomic.", [&](CaseNode& gas) {
       const NamedGas* named = read_gas_name(gas);
-      p.rarefaction = read_rarefaction(gas, &p.si, named);
+      p.rarefaction = read_rarefaction(gas, &p.units.reference, named);
       refuse_rotation(gas);
-      warn_of_gas(named, p.si, 0, warnings);
+      warn_of_gas(named, p.units.reference, 0, warnings);
       const double viscosity_exponent =
           gas.number_or("omega", named != nullptr ? named->viscosity_exponent : 0.5,
                         "Exponent of the viscosity law (T / T_ref)^omega. 0.5: hard spheres. Up to "
@@ -208,8 +208,8 @@ struct Reader {
               Range::between(1, max_samples)));
           p.sample_temperature =
               node.number_or("sample_temperature", 1,
-                             "Temperature, in units of T_ref, of the Maxwellian from which "
-                             "collisions are sampled. Above 1, fast molecules get more samples of "
+                             "Temperature of the Maxwellian from which collisions are sampled, "
+                             "over T_ref. Above 1, fast molecules get more samples of "
                              "smaller weight, and the noise of the others grows a little.",
                              Range::between(1, 3));
           p.uniforms.seed = static_cast<std::uint64_t>(node.integer_or(
@@ -273,13 +273,13 @@ struct Reader {
           if (p.equilibrium_exact && !linear) {
             node.fail("equilibrium_part", "requires \"form\": \"linearised\"");
           }
-          const auto force = read_body_force(node);
+          const auto force = read_body_force(node, p.units);
           for (std::size_t d = 0; d < 3; ++d) p.collision.body_force[d] = force[d];
         });
   }
 
   void read_velocities() {
-    p.grid.velocities = read_velocity_grid(root);
+    p.grid.velocities = read_velocity_grid(root, p.units);
     if (root.describing()) return;
     const VelocityGrid& grid = p.grid.velocities;
     double padded = 1;
@@ -316,10 +316,10 @@ struct Reader {
                       {{"rest", "Gas at rest with density 1 and temperature 1.", [](CaseNode&) {}},
                        {"uniform", "The same state everywhere, and a wave if one is given.",
                         [&](CaseNode& node) {
-                          p.initial.states.fill(read_gas_state(node, {}));
+                          p.initial.states.fill(read_gas_state(node, p.units, {}));
                           read_wave(node);
                         }},
-                       step_alternative(length, p.initial)},
+                       step_alternative(length, p.units, p.initial)},
                       "uniform");
                 });
   }
@@ -329,13 +329,16 @@ struct Reader {
         "wave",
         "Sine wave along x with one period over the length of the domain, added to the state.",
         [&](CaseNode& wave) {
-          p.wave.amplitude = wave.require_number("amplitude",
-                                                 "Amplitude, in units of sqrt(2 R T_ref) for a "
-                                                 "shear wave and of T_ref for a thermal wave.",
-                                                 Range::between(-10, 10));
+          const double amplitude = wave.require_number(
+              "amplitude",
+              "Amplitude: of a shear wave in v_ref (SI: m/s), of a thermal wave in T_ref (SI: K).");
           p.wave.thermal = wave.choice_or("kind", "shear", {"shear", "thermal"},
                                           "shear: wave of the velocity along y. thermal: wave "
                                           "of the temperature at constant pressure.") == "thermal";
+          const CaseUnit unit = p.wave.thermal ? p.units.temperature() : p.units.velocity();
+          p.wave.amplitude = unit.from_case(amplitude);
+          wave.check_derived("amplitude", "amplitude in units of the reference state",
+                             p.wave.amplitude, Range::between(-10, 10));
         });
     if (p.wave.thermal && std::abs(p.wave.amplitude) >= 1) {
       initial.fail("wave", "the amplitude of a thermal wave must be below 1");
@@ -346,7 +349,7 @@ struct Reader {
     root.object(
         "boundaries", "Boundary conditions on the sides of the domain.", [&](CaseNode& boundaries) {
           read_sides(boundaries, p.grid.sides, cell_grid(p.grid), p.grid.dimensions,
-                     p.initial.states[0], p.initial.states[1], p.si);
+                     p.initial.states[0], p.initial.states[1], p.units);
           check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
           for (std::size_t side = 0; side < 6; ++side) {
             const SideKind kind = p.grid.sides[side].kind;
@@ -446,7 +449,7 @@ struct Reader {
           "relaxation_fraction", fraction,
           "Largest time step as a fraction of the mean free time of the fastest molecules.",
           Range{0, 1, true, false});
-      time_step = read_time_step(node);
+      time_step = read_time_step(node, p.units);
     });
     if (root.describing()) return;
     for (std::size_t d = 0; d < p.dimensions() && p.grid.order == 2; ++d) {
@@ -462,7 +465,7 @@ struct Reader {
     const double reached = p.grid.time_step * fastest_crossing();
     if (reached > 1 + 1e-12) {
       root.fail_hard("propagation",
-                     "the time step " + number_text(rounded(p.grid.time_step)) +
+                     "the time step " + p.units.time().text(p.grid.time_step) +
                          (p.grid.order == 2 ? " gives a Courant number of "
                                             : " gives Courant numbers whose sum is ") +
                          number_text(rounded(reached)) +
@@ -646,6 +649,8 @@ struct Reader {
   }
 
   void read() {
+    p.units = read_gas_units(root);
+    p.single_precision = read_single_precision(root);
     read_domain();
     read_gas();
     read_collision();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "kinetic/case/gas_units.hpp"
 #include "kinetic/case/initial_states.hpp"
 #include "kinetic/gas.hpp"
 #include "methods/boltzmann/make_state.hpp"
@@ -26,8 +27,8 @@ struct Wave {
 struct Parameters {
   bool single_precision = true;
   PhaseGrid grid;
-  double rarefaction = 1;         ///< p_0 L / (mu_0 V_0)
-  std::optional<SiReference> si;  ///< reference state, where given in SI units
+  double rarefaction = 1;  ///< p_0 L / (mu_0 V_0)
+  GasUnits units;          ///< of the case
   Molecules molecules;
   Collision collision;
   double scale = 1;  ///< epsilon of eq. (5), which makes h of order one

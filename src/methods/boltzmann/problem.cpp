@@ -67,15 +67,15 @@ class BoltzmannProblem final : public GasProblem {
     }
     describe_velocities(p.grid.velocities);
     count("samples in a step", p.samples);
-    set_si(p.si, p.grid.dimensions);
+    set_si(p.units, p.grid.dimensions);
     add("rarefaction parameter", p.rarefaction, "1");
     if (p.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.rarefaction), "1");
       add("collisions of a molecule in a unit of time",
-          2 * std::sqrt(2 / std::numbers::pi) * p.molecules.rate, "v_ref/L");
+          2 * std::sqrt(2 / std::numbers::pi) * p.molecules.rate, "v_ref / L");
     }
     add("deviation from equilibrium (epsilon)", p.scale, "1");
-    add("time step", p.grid.time_step, "L/v_ref");
+    add("time step", p.grid.time_step, "L / v_ref");
     if (p.rarefaction > 0)
       add("error of the viscosity by slowed collisions", p.slowed_viscosity, "1");
   }

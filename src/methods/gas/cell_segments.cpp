@@ -44,7 +44,7 @@ void check_widths(const CaseNode& domain, const std::string& key, std::size_t ax
                        least / extent, Range::at_least(min_relative_width));
 }
 
-std::array<std::vector<double>, 3> read_segments(CaseNode& domain,
+std::array<std::vector<double>, 3> read_segments(CaseNode& domain, const GasUnits& units,
                                                  const std::array<double, 3>& corner) {
   std::array<std::vector<double>, 3> segments;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -56,8 +56,8 @@ std::array<std::vector<double>, 3> read_segments(CaseNode& domain,
                 [&](CaseNode& segment) {
                   const auto count = segment.require_integer(
                       "cells", "Number of cells of the segment.", Range::between(1, 1000000));
-                  const double length = segment.require_number(
-                      "length", "Length of the segment, in units of L.", size_range);
+                  const double length = units.length().require_number(
+                      segment, "length", "Length of the segment.", size_range);
                   const double ratio = segment.number_or(
                       "ratio", 1, "Ratio of the width of a cell to that of the cell before it.",
                       Range::between(0.5, 2));

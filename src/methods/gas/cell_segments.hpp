@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "kinetic/case/gas_units.hpp"
 
 // Grid lines of boxes whose cells grow: segments along each axis.
 
@@ -24,7 +25,7 @@ void check_widths(const CaseNode& domain, const std::string& key, std::size_t ax
 
 /// Reads the segments "x", "y" and "z" of a block "domain": the grid lines along each axis, which
 /// begin at `corner`; one line along an axis without segments.
-std::array<std::vector<double>, 3> read_segments(CaseNode& domain,
+std::array<std::vector<double>, 3> read_segments(CaseNode& domain, const GasUnits& units,
                                                  const std::array<double, 3>& corner);
 
 /// The number of axes with segments, which must be the first ones.

@@ -45,7 +45,8 @@ void GasProblem::set_host_bytes(double bytes_a_cell) {
       static_cast<std::uint64_t>(static_cast<double>(grid.size()) * (bytes_a_cell + hexahedron));
 }
 
-void GasProblem::set_si(const std::optional<SiReference>& reference, int dimensions) {
+void GasProblem::set_si(const GasUnits& units, int dimensions) {
+  const auto& reference = units.reference;
   if (!reference) return;
   si = SiUnits{dimensions,
                {{"rho_ref", {reference->density(), {1, -3, 0, 0}}},
@@ -53,6 +54,7 @@ void GasProblem::set_si(const std::optional<SiReference>& reference, int dimensi
                 {"p_ref", {reference->pressure, {1, -1, -2, 0}}},
                 {"T_ref", {reference->temperature, {0, 0, 0, 1}}},
                 {"L", {reference->length, {0, 1, 0, 0}}}}};
+  si->of_case = units.si;
   add_si_reference(*reference, resolved);
 }
 
@@ -66,7 +68,7 @@ void GasProblem::describe_surfaces(const std::array<SideCondition, 6>& sides,
     if (sides[side].kind == SideKind::pressure) {
       add("pressure at " + side_names[side], *given_pressure(sides[side]), "p_ref");
     }
-    if (!sides[side].si_mass_flow) continue;
+    if (!sides[side].mass_flow) continue;
     add("mass flux at " + side_names[side], sides[side].mass_flux, "rho_ref v_ref");
   }
 }

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
 
-#include "kinetic/gas.hpp"
+#include "kinetic/case/gas_units.hpp"
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
 #include "methods/gas/solids.hpp"
@@ -26,7 +25,7 @@ class GasProblem : public Problem {
   void set_host_bytes(double bytes_a_cell);
 
   /// States the reference state in SI units, if the case gives it; sizes must be set.
-  void set_si(const std::optional<SiReference>& reference, int dimensions);
+  void set_si(const GasUnits& units, int dimensions);
   /// States the fields on surfaces, if there are any, and lists the mass flux of inlets whose flow
   /// is given in SI units.
   void describe_surfaces(const std::array<SideCondition, 6>& sides, const GasSolids& solids);

@@ -1,7 +1,5 @@
 #include "methods/gas/inlets.hpp"
 
-#include <cmath>
-
 #include "core/sides.hpp"
 #include "kinetic/case/gas_case.hpp"
 
@@ -44,19 +42,15 @@ double open_area(const SolidDomain& domain, const GasSolids& solids, std::size_t
 }  // namespace
 
 void set_inlet_fluxes(const CaseNode& root, const SolidDomain& domain, const GasSolids& solids,
-                      const std::optional<SiReference>& si, std::array<SideCondition, 6>& sides) {
+                      std::array<SideCondition, 6>& sides) {
   for (std::size_t side = 0; side < 6; ++side) {
-    if (!sides[side].si_mass_flow) continue;
-    const std::string key = "boundaries." + side_names[side] + ".si";
-    if (!si) root.fail_hard(key, "requires the reference state in SI units, \"gas.si\"");
+    if (!sides[side].mass_flow) continue;
+    const std::string key = "boundaries." + side_names[side];
     const double area = open_area(domain, solids, side);
     if (area == 0) root.fail_hard(key, "no gas can enter, since solids cover the whole side");
-    const double unit =
-        si->density() * si->velocity() * std::pow(si->length, domain.dimensions - 1);
-    sides[side].mass_flux = *sides[side].si_mass_flow / (unit * area);
+    sides[side].mass_flux = *sides[side].mass_flow / area;
     for (SideCondition& part : sides[side].parts) part.mass_flux = sides[side].mass_flux;
-    root.check_derived(key, "mass flux in units of rho_ref v_ref", sides[side].mass_flux,
-                       mass_flux_range);
+    root.check_derived(key, "mass flux in rho_ref v_ref", sides[side].mass_flux, mass_flux_range);
   }
 }
 

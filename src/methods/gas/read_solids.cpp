@@ -34,11 +34,12 @@ class Reader {
     shapes_.dimensions = domain.dimensions;
     shapes_.spacing = "cell widths";
     // In this unit equal cells along x have width 1, as Shape3D::sides_of_row takes them.
-    shapes_.scale = 1 / domain.lines[0].mean_width();
+    to_shapes_ = 1 / domain.lines[0].mean_width();
+    shapes_.scale = length_.from_case(to_shapes_);
     for (std::size_t d = 0; d < dimensions(); ++d) {
       const AxisLines& lines = domain.lines[d];
-      shapes_.origin[d] = lines.front();
-      shapes_.size[d] = (lines.back() - lines.front()) * shapes_.scale;
+      shapes_.origin[d] = length_.in_case(lines.front());
+      shapes_.size[d] = (lines.back() - lines.front()) * to_shapes_;
       shapes_.periodic[d] = domain.sides[2 * d].kind == SideKind::periodic;
     }
     shapes_.check_box = [this](const CaseNode& node, const Point3D& from, const Point3D& to) {
@@ -58,8 +59,9 @@ class Reader {
     if (node.describing()) shapes_.dimensions = 0;
     const Region3D region = read_region(
         node, shapes_, cells_,
-        "Positions are coordinates of the domain, in units of L, with one number for each of its "
-        "axes. A cell is solid if its centre is in the shape or on its boundary, and boxes along "
+        "Positions are coordinates of the domain, with one number for each of its axes, in L (SI: "
+        "m), which is the case's length unit. A cell is solid if its centre is in the shape or on "
+        "its boundary, and boxes along "
         "the "
         "axes must end on grid lines, unless surfaces cut cells. Shapes are repeated along "
         "periodic axes with the period of "
@@ -116,7 +118,7 @@ class Reader {
       const AxisLines& lines = domain_.lines[d];
       for (std::size_t i = 0; i <= lines.cells(); ++i) {
         const bool exact = d == 0 && uniform_;
-        const double place = exact ? double(i) : (lines[i] - lines.front()) * shapes_.scale;
+        const double place = exact ? double(i) : (lines[i] - lines.front()) * to_shapes_;
         grid.lines[d].push_back(d < dimensions() ? place : double(i));
       }
     }
@@ -159,7 +161,7 @@ class Reader {
                   double coordinate) const {
     const AxisLines& lines = domain_.lines[axis];
     const double extent = lines.back() - lines.front();
-    double place = coordinate;
+    double place = length_.from_case(coordinate);
     if (shapes_.periodic[axis]) place -= extent * std::floor((place - lines.front()) / extent);
     if (place < lines.front() || place > lines.back()) return;
     const std::size_t above = std::clamp<std::size_t>(lines.first_from(place), 1, lines.cells());
@@ -170,14 +172,15 @@ class Reader {
     }
     node.fail_hard(key, "a box must end on grid lines; " + axis_names[axis] + " = " +
                             number_text(coordinate) + " lies between those at " +
-                            number_text(lines[above - 1]) + " and " + number_text(lines[above]));
+                            number_text(length_.in_case(lines[above - 1])) + " and " +
+                            number_text(length_.in_case(lines[above])));
   }
 
   /// Coordinate of a cell's centre in the unit of the shapes.
   double centre(std::size_t axis, int cell) const {
     if (axis >= dimensions()) return 0;
     const AxisLines& lines = domain_.lines[axis];
-    return (lines.centre(static_cast<std::size_t>(cell)) - lines.front()) * shapes_.scale;
+    return (lines.centre(static_cast<std::size_t>(cell)) - lines.front()) * to_shapes_;
   }
 
   /// Sets sides[x] to the side of the shape on which the cells of a row are.
@@ -320,6 +323,8 @@ class Reader {
   std::array<int, 3> cells_;
   std::vector<std::string>& warnings_;
   ShapeDomain shapes_;
+  CaseUnit length_ = domain_.units.length();
+  double to_shapes_ = 1;  ///< units of the shapes in L
   bool uniform_ = domain_.lines[0].uniform();
   SolidNames names_;
   std::vector<std::string> paths_;    ///< of all solids in the case

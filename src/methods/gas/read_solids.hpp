@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "kinetic/case/gas_units.hpp"
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
 #include "methods/gas/solids.hpp"
@@ -46,7 +47,8 @@ struct SolidDomain {
   std::array<AxisLines, 3> lines;  ///< along x, y, z
   const std::array<SideCondition, 6>& sides;
   const VelocityGrid& velocities;
-  bool may_cut = false;  ///< whether the method knows cut cells
+  const GasUnits& units;  ///< of the case
+  bool may_cut = false;   ///< whether the method knows cut cells
 
   std::array<int, 3> cells() const {
     return {static_cast<int>(lines[0].cells()), static_cast<int>(lines[1].cells()),

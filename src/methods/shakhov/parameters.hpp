@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "kinetic/case/gas_units.hpp"
 #include "methods/shakhov/acceleration.hpp"
 #include "methods/shakhov/sweep.hpp"
 #include "model/problem.hpp"
@@ -37,7 +38,7 @@ struct Parameters {
   int order = 1;  ///< of the upwind differences, 1 or 2
   Acceleration acceleration = Acceleration::none;
   std::optional<CoarseStart> coarse_start;  ///< empty: iterate from the initial state
-  std::optional<SiReference> si;            ///< reference state, if given in SI units
+  GasUnits units;                           ///< of the case
   GasState initial;                         ///< uniform initial state
   Tuning tuning;
   int batch_blocks = 1;  ///< velocity blocks swept together

@@ -73,7 +73,7 @@ class ShakhovProblem final : public GasProblem {
       for (int i = 0; i < p.grid.cells[d]; ++i) smallest = std::min(smallest, p.grid.width(d, i));
     }
     describe_velocities(p.grid.velocities);
-    set_si(p.si, p.grid.dimensions);
+    set_si(p.units, p.grid.dimensions);
     describe_surfaces(p.grid.sides, p.grid.solids);
     add("rarefaction parameter", p.gas.rarefaction, "1");
     if (p.gas.rarefaction > 0) {

@@ -16,7 +16,7 @@ constexpr double max_cells = 134217727;
 
 }  // namespace
 
-void read_domain(CaseNode& root, FlowGrid& grid) {
+void read_domain(CaseNode& root, const GasUnits& units, FlowGrid& grid) {
   root.require_object(
       "domain", "The domain, a box of cells. Give either `cells` or the segments `x`, `y`, `z`.",
       [&](CaseNode& domain) {
@@ -25,19 +25,15 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
                             "Number of equal cells along each axis: one number for a "
                             "one-dimensional domain, two for x and y, three for x, y and z.",
                             Range::between(1, max_cells_of_axis));
-        const auto size = domain.numbers(
-            "size", 0,
-            "Extents of the domain along the same axes, in units of the length L that `gas` refers "
-            "to. Default: 1 along x, and cells of the same width along the other axes.",
-            size_range);
-        const auto origin =
-            domain.numbers("origin", 0, "Lower corner of the domain, in units of L. Default: zero.",
-                           Range::between(-1e9, 1e9));
+        const auto size = read_size(domain, units);
+        const auto origin = units.length().numbers(domain, "origin", 0,
+                                                   "Lower corner of the domain. Default: zero.",
+                                                   Range::between(-1e9, 1e9));
         std::array<double, 3> corner{0, 0, 0};
         for (std::size_t d = 0; d < 3; ++d) {
           if (origin && d < origin->size()) corner[d] = (*origin)[d];
         }
-        std::array<std::vector<double>, 3> segments = read_segments(domain, corner);
+        std::array<std::vector<double>, 3> segments = read_segments(domain, units, corner);
         if (domain.describing()) return;
         const std::size_t with_segments = count_segmented(domain, segments);
         const std::size_t dimensions = cells ? cells->size() : with_segments;
@@ -77,17 +73,18 @@ void read_domain(CaseNode& root, FlowGrid& grid) {
       });
 }
 
-void read_geometry(CaseNode& root, const std::optional<SiReference>& si, FlowGrid& grid,
+void read_geometry(CaseNode& root, const GasUnits& units, FlowGrid& grid,
                    std::vector<std::string>& warnings) {
   const SolidDomain domain{
       grid.dimensions,
       {AxisLines(grid.edges[0]), AxisLines(grid.edges[1]), AxisLines(grid.edges[2])},
       grid.sides,
       grid.velocities,
+      units,
       true};
   grid.solids = read_gas_solids(
       root, domain,
-      [](CaseNode& node, SideCondition& wall) {
+      [&](CaseNode& node, SideCondition& wall) {
         for (const char* key : {"accommodation", "cercignani_lampis"}) {
           if (!node.has(key)) continue;
           node.fail(
@@ -95,8 +92,8 @@ void read_geometry(CaseNode& root, const std::optional<SiReference>& si, FlowGri
               "is not available for solids in this method, which keeps what leaves the gas at "
               "sides only; take \"bgkw\", or leave it out: solids reflect diffusely");
         }
-        read_heat_flux(node, wall);
-        read_wall_state(node, wall);
+        read_heat_flux(node, wall, units);
+        read_wall_state(node, wall, units);
       },
       warnings);
   for (const GasSolid& body : grid.solids.bodies) {
@@ -106,7 +103,7 @@ void read_geometry(CaseNode& root, const std::optional<SiReference>& si, FlowGri
                        "\" has, needs \"whole-cells\": surfaces in cut cells have one temperature "
                        "a solid");
   }
-  if (!root.describing()) set_inlet_fluxes(root, domain, grid.solids, si, grid.sides);
+  if (!root.describing()) set_inlet_fluxes(root, domain, grid.solids, grid.sides);
 }
 
 }  // namespace knudsen::shakhov

@@ -4,6 +4,7 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/gas_case.hpp"
+#include "kinetic/case/read_velocity_grid.hpp"
 #include "methods/gas/sonic_side.hpp"
 #include "methods/gas/surface_loads.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
@@ -34,15 +35,15 @@ struct Reader {
       if (p.conservative && !constant([](auto m) { return m.is_maxwellian; })) {
         collision.fail("conservative", "requires model \"bgk\"");
       }
-      p.body_force = read_body_force(collision);
+      p.body_force = read_body_force(collision, p.units);
       const auto& force = p.body_force;
       const bool forced = force[0] != 0 || force[1] != 0 || force[2] != 0;
       if (forced && !constant([](auto m) { return m.factorises; })) {
         collision.fail("body_force", "requires model \"bgk\" or \"shakhov\"");
       }
-      p.temperature_gradient = to_array(collision.numbers_or(
-          "temperature_gradient", {0, 0, 0}, 3,
-          "Gradient of ln T along x, y and z at constant pressure, in 1 / L, which drives thermal "
+      p.temperature_gradient = to_array(p.units.temperature_gradient().numbers_or(
+          collision, "temperature_gradient", {0, 0, 0}, 3,
+          "Gradient of ln T along x, y and z at constant pressure, which drives thermal "
           "creep along an endless channel: walls and gas have it besides what is computed, which "
           "is the state where T is T_ref. For small gradients. Requires model shakhov, collisions, "
           "and periodic sides or no cells along its axis. For the bgk model set `gas.prandtl` 1.",
@@ -79,7 +80,7 @@ struct Reader {
                       "type", "Kind of initial state.",
                       {{"rest", "Gas at rest with density 1 and temperature 1.", [](CaseNode&) {}},
                        {"uniform", "The same state everywhere.",
-                        [&](CaseNode& node) { p.initial = read_gas_state(node, {}); }},
+                        [&](CaseNode& node) { p.initial = read_gas_state(node, p.units, {}); }},
                        {"stream", "A stream along x with density 1 and temperature 1.",
                         [&](CaseNode& node) {
                           const double mach = node.require_number(
@@ -94,7 +95,7 @@ struct Reader {
     root.object("boundaries", "Boundary conditions on the sides of the domain.",
                 [&](CaseNode& boundaries) {
                   read_sides(boundaries, p.grid.sides, {p.grid.cells, {}, {}, p.grid.edges},
-                             p.grid.dimensions, p.initial, p.initial, p.si);
+                             p.grid.dimensions, p.initial, p.initial, p.units);
                   check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
                 });
   }
@@ -171,7 +172,7 @@ struct Reader {
 
   void read_coarse_start(CaseNode& start) {
     CoarseStart coarse;
-    coarse.velocities = read_velocity_grid(start);
+    coarse.velocities = read_velocity_grid(start, p.units);
     coarse.tolerance = start.number_or("tolerance", coarse.tolerance,
                                        "Relative change of density, momentum and energy in one "
                                        "iteration at which the coarse start ends.",
@@ -184,7 +185,7 @@ struct Reader {
       check_reflection(start, "velocity_grid", p.grid.sides[side], coarse.velocities, side / 2);
     }
     check_resting(start, coarse.velocities);
-    check_velocities(start, coarse.velocities, states(), warnings);
+    check_velocities(start, coarse.velocities, states(), p.units, warnings);
     p.coarse_start = std::move(coarse);
   }
 
@@ -359,14 +360,15 @@ struct Reader {
   }
 
   void read() {
+    p.units = read_gas_units(root);
     p.single_precision = read_single_precision(root);
-    read_domain(root, p.grid);
+    read_domain(root, p.units, p.grid);
     read_collision();
-    p.gas = read_gas(root, p.model, false, p.si, warnings);
-    p.grid.velocities = read_velocity_grid(root);
+    p.gas = read_gas(root, p.model, false, p.units.reference, warnings);
+    p.grid.velocities = read_velocity_grid(root, p.units);
     read_initial();
     read_boundaries();
-    read_geometry(root, p.si, p.grid, warnings);
+    read_geometry(root, p.units, p.grid, warnings);
     warn_of_hidden_solids();
     check_flow();
     check_heat();
@@ -375,7 +377,7 @@ struct Reader {
     read_tuning();
     if (root.describing()) return;
     check_resting(root, p.grid.velocities);
-    check_velocities(root, p.grid.velocities, states(), warnings);
+    check_velocities(root, p.grid.velocities, states(), p.units, warnings);
     warn_of_choking(p.grid.sides, p.gas.rotation, warnings);
   }
 };
