@@ -72,7 +72,8 @@ TEST(Units, ACaseInSiUnitsIsTheFlowOfTheReferenceCase) {
     const auto other = values_of(*expected, name);
     ASSERT_EQ(one.size(), other.size());
     for (std::size_t i = 0; i < one.size(); ++i) {
-      if (!std::isnan(other[i])) EXPECT_NEAR(one[i], other[i], 1e-12) << name;
+      if (std::isnan(other[i])) continue;
+      EXPECT_NEAR(one[i], other[i], 1e-12) << name;
     }
   }
   EXPECT_NEAR(found->monitor("west.mass_flow"), -0.25, 1e-9);

@@ -311,6 +311,15 @@ class Validation(LatticeSiTest):
         self.write_case(case, "case.json")
         self.expect_bad_case(*parts, case="case.json")
 
+    def test_units_say_what_the_fluid_says(self):
+        self.expect({**LATTICE_PLANE, "units": "si"},
+                    'units: found "si", requires the fluid in SI units, "fluid.si"')
+        self.expect({**PLANE, "units": "lattice"},
+                    'units: found "lattice", "fluid.si" gives the fluid in SI units; leave one of them out')
+        for case, units in ((PLANE, "si"), (LATTICE_PLANE, "lattice")):
+            self.write_case({**case, "units": units}, "case.json")
+            self.assertEqual(self.call("validate", "case.json").returncode, 0)
+
     def test_mass_flows_that_are_refused(self):
         case = SPACE
         control = {"axis": "z", "mass_flow": 3e-6}

@@ -106,7 +106,7 @@ TEST(Units, ACaseInSiUnitsHasTheParametersOfTheReferenceCase) {
       expect_equal(one.parts[i].state, other.parts[i].state);
     }
     ASSERT_EQ(one.heat_flux.has_value(), other.heat_flux.has_value());
-    if (one.heat_flux) EXPECT_DOUBLE_EQ(*one.heat_flux, *other.heat_flux);
+    EXPECT_DOUBLE_EQ(one.heat_flux.value_or(0), other.heat_flux.value_or(0));
   }
   EXPECT_EQ(found.grid.sides[west].parts.size(), 6);
   EXPECT_EQ(found.grid.solids.body, expected.grid.solids.body);
@@ -173,7 +173,8 @@ TEST(Units, TheFlowIsThatOfTheReferenceCase) {
     const auto other = values_of(*expected, name);
     ASSERT_EQ(one.size(), other.size());
     for (std::size_t i = 0; i < one.size(); ++i) {
-      if (!std::isnan(other[i])) EXPECT_NEAR(one[i], other[i], 1e-12);
+      if (std::isnan(other[i])) continue;
+      EXPECT_NEAR(one[i], other[i], 1e-12) << name;
     }
   }
 }

@@ -1230,11 +1230,13 @@ class CaseKeys(TypedDict, total=False):
     """Free text that describes the case."""
     tuning: CaseTuning
     """Kernel parameters. They affect the speed, not the results."""
-    units: Literal['reference', 'si']
-    """Units of the values of the case. reference: those of a reference state of the gas with the
-    density rho_ref, the temperature T_ref, the pressure p_ref, the velocity v_ref = sqrt(2 R T_ref)
-    and a length L that the case chooses. si: SI units for all values and all results; defaults are
-    the values of the reference state, `gas.si`, which must be given. Numbers without a dimension,
-    such as fractions of the domain, are the same in both."""
+    units: Literal['of-fluid', 'lattice', 'si', 'reference']
+    """Units of the values and results of the case. si: SI units, which need `fluid.si`. lattice:
+    lattice units. of-fluid: SI units with `fluid.si`, else lattice units. / Units of the values of
+    the case. reference: those of a reference state of the gas with the density rho_ref, the
+    temperature T_ref, the pressure p_ref, the velocity v_ref = sqrt(2 R T_ref) and a length L that
+    the case chooses. si: SI units for all values and all results; defaults are the values of the
+    reference state, `gas.si`, which must be given. Numbers without a dimension, such as fractions
+    of the domain, are the same in both."""
     velocity_grid: CaseVelocityGrid
     """Grid of discrete velocities."""

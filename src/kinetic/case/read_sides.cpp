@@ -271,8 +271,7 @@ std::set<std::string> read_profile(CaseNode& node, const SidePlace& place,
       "profile",
       "Values that depend on the place on the side, in place of the keys of the same names: "
       "numbers, formulas of the coordinates x, y and z, or a file. The values at the centres of "
-      "the "
-      "cells' faces are taken. Coordinates in L (SI: m).",
+      "the cells' faces are taken. Coordinates in L (SI: m).",
       [&](CaseNode& block) {
         const std::vector<ProfileKey> keys = profile_keys(condition.kind, place.units);
         std::vector<PlacedQuantity> quantities;
@@ -321,7 +320,11 @@ void read_reservoir(CaseNode& node, const SidePlace& place, const GasState& besi
   condition.kind = SideKind::reservoir;
   condition.state = read_gas_state(node, place.units, beside);
   const SiState si = read_si_state(node, place.units, {"density", "temperature"});
-  if (si.temperature) condition.state.temperature = *si.temperature;
+  if (si.temperature) {
+    if (node.has("pressure"))
+      condition.state.density *= condition.state.temperature / *si.temperature;
+    condition.state.temperature = *si.temperature;
+  }
   if (si.pressure) {
     condition.state.density = *si.pressure / condition.state.temperature;
     node.check_derived("si", "density in units of rho_ref", condition.state.density, density_range);

@@ -145,6 +145,16 @@ void finish_fluid(const CaseNode& node, const std::string& from, bool single_pre
   }
 }
 
+/// Fails unless "units" says the same as the block "fluid".
+void check_units(const CaseNode& root, const std::string& units, bool si_fluid) {
+  if (units == "si" && !si_fluid) {
+    root.fail("units", "requires the fluid in SI units, \"fluid.si\"");
+  }
+  if (units == "lattice" && si_fluid) {
+    root.fail("units", "\"fluid.si\" gives the fluid in SI units; leave one of them out");
+  }
+}
+
 }  // namespace
 
 Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
@@ -152,6 +162,10 @@ Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
   Fluid p;
   p.rounds_to_float = single_precision;
   std::optional<SiFluid> si;
+  const std::string units = root.choice_or(
+      "units", "of-fluid", {"of-fluid", "lattice", "si"},
+      "Units of the values and results of the case. si: SI units, which need `fluid.si`. lattice: "
+      "lattice units. of-fluid: SI units with `fluid.si`, else lattice units.");
   root.require_object(
       "fluid",
       "The fluid: in SI units, `si`, or in lattice units, in which node spacing, time step and "
@@ -159,6 +173,7 @@ Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
       "(`relaxation_time`, `kinematic_viscosity` or `knudsen`), or the viscosity alone.",
       [&](CaseNode& fluid) {
         si = read_si_fluid(fluid);
+        check_units(root, units, si.has_value());
         const auto reynolds = fluid.number(
             "reynolds", "Reynolds number: `velocity` x `length` / kinematic viscosity.",
             Range::positive());
