@@ -19,8 +19,9 @@ struct RowCollision {
   /// Collides `nodes` nodes. The shifted populations g_q = f_q - w_q of node i are read from
   /// from[q][i], and those after the collision go to to[q][i]. No node may write what another node
   /// reads. `eddy_times`: of the nodes, null to take that of the parameters.
-  void rows(const Real* const* from, Real* const* to, int nodes, const Parameters& parameters,
-            const Real* eddy_times = nullptr) const {
+  KNUDSEN_INLINE_FUNCTION void rows(const Real* const* from, Real* const* to, int nodes,
+                                    const Parameters& parameters,
+                                    const Real* eddy_times = nullptr) const {
     function(from, to, nodes, parameters, eddy_times);
   }
 

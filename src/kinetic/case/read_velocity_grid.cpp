@@ -164,8 +164,8 @@ class GridReader {
             const Range above_zero{0, 1e4, true, false};
             const AxisValues most =
                 read_velocity("maximum", 3.5, "Upper limit, and minus the lower one", above_zero);
-            const AxisValues innermost = read_velocity(
-                "innermost", 0.01, "Upper end of the panel next to zero", above_zero);
+            const AxisValues innermost =
+                read_velocity("innermost", 0.01, "Upper end of the panel next to zero", above_zero);
             const auto panel_nodes = static_cast<int>(node.integer_or(
                 "panel_nodes", 3,
                 "Velocities of a panel. `count` is twice as many times the panels of a half.",
