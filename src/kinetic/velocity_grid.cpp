@@ -164,20 +164,22 @@ struct GaussCells {
   std::vector<double> edges;  ///< the upper edge of each cell but the last
 };
 
-GaussCells gauss_cells(const Polynomials& polynomials, int count, double low, double high) {
+/// Of the part of the axis from `low` to `end`; all roots are below `high`.
+GaussCells gauss_cells(const Polynomials& polynomials, int count, double low, double high,
+                       double end) {
   GaussCells cells{find_roots(polynomials, count, low, high), {}};
-  double below = 0;  // integral of exp(-x^2) from `low` on
-  for (std::size_t i = 0; i + 1 < cells.roots.size(); ++i) {
-    below += 1 / polynomials.value(count, cells.roots[i])[1];
-    const double beyond = std::erfc(low) - 2 / std::sqrt(std::numbers::pi) * below;
-    double left = cells.roots[i];
-    double right = cells.roots[i + 1];
+  double beyond = std::erfc(end);  // from an edge on, of the integral over all positive x
+  for (std::size_t i = cells.roots.size(); i-- > 1;) {
+    beyond += 2 / std::sqrt(std::numbers::pi) / polynomials.value(count, cells.roots[i])[1];
+    double left = cells.roots[i - 1];
+    double right = cells.roots[i];
     for (int n = 0; n < 100; ++n) {
       const double middle = 0.5 * (left + right);
       (std::erfc(middle) > beyond ? left : right) = middle;
     }
     cells.edges.push_back(0.5 * (left + right));
   }
+  std::reverse(cells.edges.begin(), cells.edges.end());
   return cells;
 }
 
@@ -287,7 +289,8 @@ VelocityAxis half_range_axis(int count, double temperature) {
   if (!(temperature > 0)) throw std::invalid_argument("temperature of quadrature not positive");
   const int half = count / 2;
   const Polynomials polynomials = half_range_polynomials(half);
-  const GaussCells cells = gauss_cells(polynomials, half, 0, std::sqrt(2.0 * count + 2));
+  const GaussCells cells = gauss_cells(polynomials, half, 0, std::sqrt(2.0 * count + 2),
+                                       std::numeric_limits<double>::infinity());
   VelocityAxis axis;
   const double scale = std::sqrt(temperature);
   for (std::size_t i = cells.roots.size(); i-- > 0;) {
@@ -325,7 +328,8 @@ VelocityAxis graded_axis(double maximum, int count, double innermost, int panel_
     const double high =
         n + 1 == panels ? maximum : innermost * std::pow(maximum / innermost, exponent);
     const Polynomials polynomials = panel_polynomials(low / scale, high / scale, panel_nodes);
-    const GaussCells cells = gauss_cells(polynomials, panel_nodes, low / scale, high / scale);
+    const GaussCells cells =
+        gauss_cells(polynomials, panel_nodes, low / scale, high / scale, high / scale);
     for (const double root : cells.roots) {
       add_node(above, polynomials, panel_nodes, root, 1, 0, scale);
     }

@@ -26,7 +26,7 @@ constexpr double warning_viscosity_error = 0.05;
 /// Share of the molecules of a state in velocity cells from which one sampled collision takes more
 /// than they hold, above which there is a warning; and above which there is one where such
 /// collisions are slowed.
-constexpr double warning_emptied_share = 2e-4;
+constexpr double warning_emptied_share = 5e-4;
 constexpr double warning_limited_share = 0.02;
 /// Mean of f / Phi_0 of a state above which the former is estimated.
 constexpr double strong_deviation = 2;
