@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 
 #include "output/checkpoint.hpp"
+#include "output/csv.hpp"
+#include "paths.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -277,6 +280,53 @@ TEST(BoltzmannProblem, FindsNoiseThatGrowsWithoutBound) {
   const auto steady = start(dense_wave("constant"));
   steady->advance(1500);
   EXPECT_FALSE(steady->find_divergence());
+}
+
+/// Stress, and flow and heat flow along the walls of half of the gap, of plane Couette flow at k =
+/// 10 on a graded velocity grid with this many velocities an axis along the walls.
+std::array<double, 3> rare_couette(int along, int samples) {
+  constexpr int cells = 10;
+  auto json = nlohmann::json::parse(R"({"precision": "single", "domain": {"cells": [10]},
+    "velocity_grid": {"minimum": [-3.2, -3.2, -3.2], "maximum": [3.2, 3.2, 3.2],
+                      "x": {"type": "graded"}},
+    "gas": {"rarefaction": 0.0787}, "propagation": {"order": 2},
+    "collision": {"form": "linearised", "sample_temperature": 1.5},
+    "boundaries": {"west": {"type": "wall", "velocity": [0, -0.01, 0]},
+                   "east": {"type": "wall", "velocity": [0, 0.01, 0]}}})");
+  json["velocity_grid"]["count"] = {24, along, along};
+  json["collision"]["samples"] = samples;
+  const auto method = start(json);
+  method->advance(420);
+  std::array<double, 3> means{};
+  constexpr int times = 36;
+  for (int n = 0; n < times; ++n) {
+    method->advance(5);
+    means[0] += (method->monitor("west.force_y") - method->monitor("east.force_y")) / 2;
+    for (std::size_t q = 1; q < 3; ++q) {
+      const Field field = method->field(q == 1 ? "velocity" : "heat_flux");
+      for (std::size_t cell = 0; cell < cells; ++cell) {
+        means[q] += (cell < cells / 2 ? -0.5 : 0.5) * field[3 * cell + 1] / cells;
+      }
+    }
+  }
+  for (double& mean : means) mean /= times * 0.01;
+  return means;
+}
+
+// Errors are of second order in the widths of the velocity cells along the walls.
+TEST(BoltzmannProblem, TwoGradedGridsGiveCouetteFlowInARareGas) {
+  const auto coarse = rare_couette(6, 1500);
+  const auto fine = rare_couette(10, 3000);
+  const CsvTable table(std::string(KNUDSEN_TEST_DATA) +
+                       "/couette_plane_LBE_hardsphere_sone1990.csv");
+  const auto k = table.column("k");
+  const auto row = static_cast<std::size_t>(std::find(k.begin(), k.end(), 10) - k.begin());
+  const auto limit = [&](std::size_t n) {
+    return fine[n] + (fine[n] - coarse[n]) / (100.0 / 36 - 1);
+  };
+  EXPECT_NEAR(limit(0) / table.column("shear_stress")[row], 1, 0.01);
+  EXPECT_NEAR(limit(1) / table.column("flow_rate")[row], 1, 0.02);
+  EXPECT_NEAR(-limit(2) / table.column("minus_heat_flow")[row], 1, 0.1);
 }
 
 /// Walls at Mach 2.7, Kn = 0.1, in units of a gas `hotter` times as hot as they are.
