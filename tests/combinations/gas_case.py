@@ -110,7 +110,7 @@ def velocity_grid(kind, reflecting, reach=4, size=8):
     if kind == "stretched":
         return {"type": "stretched", "ratio": [1.5, 1.2, 1], **even}
     if kind == "graded":
-        return {"type": "graded", "count": [size, size + 4, size], "maximum": reach, "innermost": 0.1,
+        return {"type": "graded", "count": [size, size + 4, size], "maximum": [reach] * 3, "innermost": [0.1] * 3,
                 "panel_nodes": 2, "z": {"type": "uniform", "minimum": -reach, "maximum": reach}}
     if kind == "mixed":
         return {"type": "half-range", "count": even["count"],
