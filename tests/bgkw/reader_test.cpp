@@ -144,7 +144,7 @@ TEST(Reader, RefusesInletsWithoutAFlow) {
   EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "inlet", "mass_flux": 1,
                                                 "si": {"mass_flow": 1e-9}}}})"),
               HasSubstr("boundaries.west.si: \"mass_flux\" gives the flow already"));
-  EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "inlet", "si": {"mass_flow": 1e-9},
+  EXPECT_THAT(error(R"({"boundaries": {"west": {"type": "inlet", "mass_flow": 1,
                                                 "profile": {"mass_flux": "1"}}}})"),
               HasSubstr("boundaries.west: \"mass_flow\" gives the flow already"));
   EXPECT_THAT(

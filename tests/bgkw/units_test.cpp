@@ -99,7 +99,7 @@ TEST(Units, MessagesAreInSiUnits) {
   auto json = si_case();
   json["propagation"]["time_step"] = 1e-5;
   EXPECT_THAT(input_error([&] { read(json); }),
-              HasSubstr("propagation: the time step 0.00001 s gives Courant numbers"));
+              HasSubstr("propagation: the time step 1e-05 s gives Courant numbers"));
   json = si_case();
   json["initial"]["right"]["temperature"] = 3000;
   EXPECT_THAT(input_error([&] { read(json); }), HasSubstr("(temperature 3000 K, velocity 0 m/s"));

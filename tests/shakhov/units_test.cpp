@@ -18,7 +18,7 @@ nlohmann::json reference_case() {
     "precision": "double",
     "domain": {"cells": [8, 6], "size": [2, 1.5], "origin": [-1, 0]},
     "collision": {"body_force": [0.125, 0, 0]},
-    "velocity_grid": {"count": [8, 8, 8], "minimum": [-4, -4, -4], "maximum": [4, 4.5, 4],
+    "velocity_grid": {"count": [8, 8, 8], "minimum": [-4, -4, -4], "maximum": [4.5, 4, 4],
                       "z": {"type": "half-range", "temperature": 1.25}},
     "initial": {"type": "uniform", "density": 1.5, "velocity": [0.25, 0, 0], "temperature": 1.25},
     "boundaries": {
