@@ -12,7 +12,6 @@ struct CollisionParameters {
   Real antisymmetric_rate = 1;    ///< "omega_minus", of the antisymmetric populations
   Real magic = 0;                 ///< trt with eddy viscosity: kept at any effective viscosity
   Real smagorinsky_constant = 0;  ///< of the eddy viscosity
-  Real eddy_time = 0;             ///< of the node: 3 x eddy viscosity besides Smagorinsky's
   Real force[3] = {0, 0, 0};      ///< per unit volume; on D2Q9 the third component is not read
   Real bulk_rate = 1;             ///< moment operators: of the trace of the stress
   Real third_sum_rate = 1;        ///< cumulant-parametrised: omega_3, of C_120 + C_102 and the like
@@ -25,6 +24,7 @@ struct CollisionParameters {
   Real shear_strain = 0;
   /// cumulant-parametrised: lambda; third-order cumulants of this size relax halfway to rate 1.
   Real limiter = Real(0.01);
+  Real eddy_time = 0;  ///< of the node: 3 x eddy viscosity besides Smagorinsky's
 };
 
 /// The parameters in the number type of a kernel: a precision, or Simd of one.
