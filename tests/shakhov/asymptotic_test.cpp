@@ -119,13 +119,18 @@ TEST(AsymptoticPreserving, CellsOfSeveralMeanFreePathsConverge) {
       json["boundaries"]["west"] = {
           {"type", "wall"}, {"velocity", {0, -0.005, 0}}, {"temperature", 0.99}};
       json["boundaries"]["east"]["velocity"] = {0, 0.005, 0};
-      converged(json, 1e-6, 30);
+      // With order 1 at one mean free path half of each correction is taken in the end.
+      const auto method = start(json);
+      EXPECT_LE(converge(*method, 1e-6, 30), 30) << order << ", " << width;
+      EXPECT_GE(std::stod(method->results().at("share of corrections applied")), 0.5)
+          << order << ", " << width;
     }
   }
 }
 
-/// D of a lid without its two outermost cells, whose stress depends on the scheme.
-double inner_drag(Method& method, int cells, double lid) {
+/// D of the middle half of a lid. At its ends, where the stress of a fluid without slip is
+/// infinite, what a cell takes up depends on the scheme.
+double middle_drag(Method& method, int cells, double lid) {
   const SurfaceFields surface = method.surface();
   const Field& number = surface.fields[0];
   const Field& stress = surface.fields[2];
@@ -133,7 +138,9 @@ double inner_drag(Method& method, int cells, double lid) {
   double sum = 0;
   for (std::size_t i = 0; i < surface.faces.size(); ++i) {
     const auto x = static_cast<int>(surface.faces[i].cell) % cells;
-    if (int(number[i]) == north && x > 0 && x < cells - 1) sum -= stress[3 * i] / cells;
+    if (int(number[i]) == north && x >= cells / 4 && x < cells - cells / 4) {
+      sum -= 2 * stress[3 * i] / cells;
+    }
   }
   return sum / lid;
 }
@@ -152,9 +159,10 @@ TEST(AsymptoticPreserving, TheCavityIsThatOfNavierAndStokesOnTheSameGrid) {
     json["gas"] = {{"rarefaction", table.column("delta")[i]}, {"law", "argon"}};
     json["boundaries"]["north"]["velocity"] = {lid, 0, 0};
     const auto method = converged(json, 1e-5, 12);
+    // Both are of second order, and differ more on few cells.
     const double tolerance = cells < 20 ? 0.015 : 0.01;
     EXPECT_NEAR(method->monitor("flow_rate") / table.column("G")[i], 1, tolerance) << i;
-    EXPECT_NEAR(inner_drag(*method, cells, lid) / table.column("D_inner")[i], 1, tolerance) << i;
+    EXPECT_NEAR(middle_drag(*method, cells, lid) / table.column("D_middle")[i], 1, tolerance) << i;
   }
 }
 

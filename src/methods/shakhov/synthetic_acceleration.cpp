@@ -18,6 +18,8 @@ using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t
 
 /// The residual of the macroscopic equations falls to this before a correction is applied.
 constexpr double tolerance = 0.05;
+/// The same with a continuum, whose slow modes a residual of fast ones hides.
+constexpr double asymptotic_tolerance = 0.005;
 /// Largest relative change of density and temperature in a correction.
 constexpr float largest_change = 0.3F;
 /// After so many iterations that do not come closer to the solution, half of the corrections is
@@ -640,6 +642,7 @@ template <class ExecutionSpace, class Real>
 void SyntheticAcceleration<ExecutionSpace, Real>::reset() {
   entered_known_ = false;
   if (asymptotic_) asymptotic_->reset();
+  last_change_ = 0;
   relaxation_ = 1;
   least_change_ = 1e300;
   iterations_since_ = 0;
@@ -652,7 +655,9 @@ void SyntheticAcceleration<ExecutionSpace, Real>::save(CheckpointWriter& checkpo
   checkpoint.number("acceleration_relaxation", relaxation_);
   checkpoint.number("acceleration_least_change", least_change_);
   checkpoint.number("acceleration_iterations_since", iterations_since_);
-  if (asymptotic_) asymptotic_->save(checkpoint);
+  if (!asymptotic_) return;
+  checkpoint.number("acceleration_last_change", last_change_);
+  asymptotic_->save(checkpoint);
 }
 
 template <class ExecutionSpace, class Real>
@@ -662,13 +667,15 @@ void SyntheticAcceleration<ExecutionSpace, Real>::load(const CheckpointReader& c
   relaxation_ = checkpoint.number("acceleration_relaxation");
   least_change_ = checkpoint.number("acceleration_least_change");
   iterations_since_ = static_cast<int>(checkpoint.number("acceleration_iterations_since"));
-  if (asymptotic_) asymptotic_->load(checkpoint);
+  if (!asymptotic_) return;
+  last_change_ = checkpoint.number("acceleration_last_change");
+  asymptotic_->load(checkpoint);
 }
 
 template <class ExecutionSpace, class Real>
 void SyntheticAcceleration<ExecutionSpace, Real>::relax(double change) {
   // Below this, rounding may be all that is left of a change.
-  constexpr double rounding = std::is_same_v<Real, float> ? 1e-3 : 1e-9;
+  const double rounding = std::is_same_v<Real, float> ? 1e-3 : asymptotic_ ? 1e-6 : 1e-9;
   if (change < least_change_ || change < rounding) {
     least_change_ = change;
     iterations_since_ = 0;
@@ -716,7 +723,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   Kokkos::deep_copy(execution, entered_flux_, space.flux);
   if (asymptotic_) asymptotic_->blend(context, space, solver_);
   solver_.prepare(execution);
-  const double rest = solver_.solve(execution, tolerance);
+  const double rest = solver_.solve(execution, asymptotic_ ? asymptotic_tolerance : tolerance);
 
   float largest = 0;
   Kokkos::parallel_reduce("knudsen/shakhov/largest_change", range,
@@ -757,10 +764,13 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   if (asymptotic_) {
     asymptotic_->finish(context, space);
     changes = changes_of_moments(context, space);
-    // Less than the whole way to the solution of the equations was gone.
-    const double gone = double(share) * std::max(1 - rest, 1e-3);
-    for (double& each : changes) each /= gone;
-    relax(largest_change_of_moments(changes));
+    // Less than the whole way to the solution of the equations was gone, and as far as they were
+    // not solved the last change stands.
+    const double found = largest_change_of_moments(changes) / double(share);
+    const double change = std::max(found / std::max(1 - rest, 0.5), rest * last_change_);
+    for (double& each : changes) each *= found > 0 ? change / (found * double(share)) : 1;
+    last_change_ = change;
+    relax(change);
     if (relaxation_ == 0) asymptotic_->reset();
   }
   execution.fence();

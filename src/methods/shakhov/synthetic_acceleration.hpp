@@ -74,6 +74,7 @@ class SyntheticAcceleration {
   double relaxation_ = 1;
   double least_change_ = 1e300;  ///< since the last change of the relaxation
   int iterations_since_ = 0;     ///< the least change
+  double last_change_ = 0;       ///< asymptotic-preserving: the largest of the last iteration
   bool entered_known_ = false;
 };
 
