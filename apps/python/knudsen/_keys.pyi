@@ -13,27 +13,28 @@ class CaseBoundariesBottomCercignaniLampis(TypedDict, total=False):
 
 class CaseBoundariesBottomProfile(TypedDict, total=False):
     density: Union[float, str]
-    """Density, in units of the reference density. / Density in units of rho_ref."""
+    """Density, in units of the reference density. / Density. In rho_ref (SI: kg/m^3)."""
     file: str
     """CSV file in place of formulas. A header line names its columns: the coordinates on which the
     values depend, of x, y and z, and quantities, by the names of these keys. Its rows are the
     points of a grid in any order, between which values are interpolated linearly. Lines that start
     with # are comments."""
     mass_flux: Union[float, str]
-    """Net mass flux into the domain."""
+    """Net mass flux into the domain. In rho_ref v_ref (SI: kg/(m^2 s))."""
     pressure: Union[float, str]
-    """Gauge pressure in Pa; in place of `density` in a case in SI units."""
+    """Gauge pressure in Pa; in place of `density` in a case in SI units. / Pressure, in place of
+    the density. In p_ref (SI: Pa)."""
     temperature: Union[float, str]
-    """Temperature in units of T_ref."""
+    """Temperature. In T_ref (SI: K)."""
     velocity_x: Union[float, str]
     """Velocity along x, in characteristic velocities, or in m/s in a case in SI units. / Velocity
-    along x, in units of sqrt(2 R T_ref)."""
+    along x. In v_ref (SI: m/s)."""
     velocity_y: Union[float, str]
     """Velocity along y, in characteristic velocities, or in m/s in a case in SI units. / Velocity
-    along y, in units of sqrt(2 R T_ref)."""
+    along y. In v_ref (SI: m/s)."""
     velocity_z: Union[float, str]
     """Velocity along z, in characteristic velocities, or in m/s in a case in SI units. / Velocity
-    along z, in units of sqrt(2 R T_ref)."""
+    along z. In v_ref (SI: m/s)."""
 
 class CaseBoundariesBottomSi(TypedDict, total=False):
     mass_flow: float
@@ -109,7 +110,8 @@ class CaseBoundariesBottom(TypedDict, total=False):
     """Scattering by the kernel of Cercignani and Lampis, in place of `accommodation`: the momentum
     along the wall and the energy of the motion normal to it have coefficients of their own."""
     density: float
-    """Density, in units of the reference density. / Density in units of rho_ref."""
+    """Density, in units of the reference density. / Density. Give this or `pressure`. In rho_ref
+    (SI: kg/m^3)."""
     exponent: float
     """Exponent n of the power law with the power 1 / n."""
     flow_rate: float
@@ -119,22 +121,25 @@ class CaseBoundariesBottom(TypedDict, total=False):
     heat_flux: float
     """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
     temperature times a velocity, in node spacings per step (SI: K m/s). Default without
-    `temperature`: 0, adiabatic. / Heat flux from the wall into the gas in p_ref v_ref, in place of
-    `temperature`: each face of a cell re-emits diffusely at the temperature with which it has this
-    flux. 0: adiabatic wall."""
+    `temperature`: 0, adiabatic. / Heat flux from the wall into the gas, in place of `temperature`:
+    each face of a cell re-emits diffusely at the temperature with which it has this flux. 0:
+    adiabatic wall. In p_ref v_ref (SI: W/m^2)."""
     heat_transfer_coefficient: float
     """Convective exchange with surroundings of the given `temperature`: heat flux over the
     difference to the temperature of the surface and over density x heat capacity, in node spacings
     per step (SI: m/s)."""
     mass_flow: float
     """Mass flow in kg/s, in place of `flow_rate` in a case in SI units: the flow rate times the
-    density of the fluid."""
+    density of the fluid. / Net mass flow into the domain through the whole side, in place of
+    `mass_flux`. In rho_ref v_ref L^(d-1) (SI: kg/s; kg/(m s) in two dimensions, kg/(m^2 s) in
+    one)."""
     mass_flux: float
-    """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
-    `profile`, or `si`."""
+    """Net mass flux into the domain. Give this, that of `profile`, or `mass_flow`. In rho_ref v_ref
+    (SI: kg/(m^2 s))."""
     pressure: float
     """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
-    in a case in SI units. Default: 0. / Pressure in units of p_ref. Give this, or that of `si`."""
+    in a case in SI units. Default: 0. / Pressure, in place of the density. In p_ref (SI: Pa). /
+    Pressure. Give this, or that of `si`. In p_ref (SI: Pa)."""
     profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic', 'power-law', 'fully-developed']]
     """Velocity profile. parabolic: along those axes of the side that are not periodic. power-law:
     distance to the nearest wall to the power of 1 / `exponent`. fully-developed: laminar flow
@@ -145,22 +150,24 @@ class CaseBoundariesBottom(TypedDict, total=False):
     formulas of the time t in steps (SI: s) and of the coordinates x, y and z in the case's length
     unit, or a file. The values at the nodes of the side are taken. / Values that depend on the
     place on the side, in place of the keys of the same names: numbers, formulas of the coordinates
-    x, y and z in units of L, or a file. The values at the centres of the cells' faces are taken."""
+    x, y and z, or a file. The values at the centres of the cells' faces are taken. Coordinates in L
+    (SI: m)."""
     reflecting: bool
     """true: the value holds in every step, and sound waves are reflected. false: it holds for the
     mean over four times the time that sound takes to cross the domain; faster changes pass through
     the side."""
     si: CaseBoundariesBottomSi
-    """Pressure and temperature of the side in SI units, in place of 'density', 'temperature'.
-    Requires `gas.si`. / The flow in SI units. Requires `gas.si`. / Pressure and temperature of the
-    side in SI units, in place of 'pressure', 'temperature'. Requires `gas.si`."""
+    """Pressure and temperature of the side in SI units, in place of 'density', 'temperature', in a
+    case that is in other units. Requires `gas.si`. / The flow in SI units, in a case that is in
+    other units. Requires `gas.si`. / Pressure and temperature of the side in SI units, in place of
+    'pressure', 'temperature', in a case that is in other units. Requires `gas.si`."""
     temperature: float
     """Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of
     the surroundings. / Temperature of what enters, in cases with `heat`. Default:
     `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
-    the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
-    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref. /
-    Temperature of what enters, in units of T_ref."""
+    the outermost nodes, as at an outflow. / Temperature of the wall. In T_ref (SI: K). /
+    Temperature. In T_ref (SI: K). / Temperature of the molecules that enter. In T_ref (SI: K). /
+    Temperature of what enters. In T_ref (SI: K)."""
     turbulence: CaseBoundariesBottomTurbulence
     """Fluctuations that are added to the profile: random eddies, which the mean velocity carries
     in. Give `intensity`, `rms` or `reynolds_stresses`. The flow rate does not fluctuate."""
@@ -172,7 +179,7 @@ class CaseBoundariesBottom(TypedDict, total=False):
     units; the component normal to the wall must be 0. / Velocity [u, v, w], in characteristic
     velocities, or in m/s in a case in SI units: with the parabolic profile its peak, with power-law
     and fully-developed the mean over the open nodes of the side. / Velocity of the wall along x, y
-    and z, in units of sqrt(2 R T_ref). / Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
+    and z. In v_ref (SI: m/s). / Velocity along x, y and z. In v_ref (SI: m/s)."""
     waveform: CaseBoundariesBottomWaveform
     """Factor of the velocity that depends on the time t. / Factor of the density's deviation from 1
     that depends on the time t."""
@@ -189,7 +196,8 @@ class CaseBoundariesEast(TypedDict, total=False):
     """Scattering by the kernel of Cercignani and Lampis, in place of `accommodation`: the momentum
     along the wall and the energy of the motion normal to it have coefficients of their own."""
     density: float
-    """Density, in units of the reference density. / Density in units of rho_ref."""
+    """Density, in units of the reference density. / Density. Give this or `pressure`. In rho_ref
+    (SI: kg/m^3)."""
     exponent: float
     """Exponent n of the power law with the power 1 / n."""
     flow_rate: float
@@ -202,9 +210,9 @@ class CaseBoundariesEast(TypedDict, total=False):
     heat_flux: float
     """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
     temperature times a velocity, in node spacings per step (SI: K m/s). Default without
-    `temperature`: 0, adiabatic. / Heat flux from the wall into the gas in p_ref v_ref, in place of
-    `temperature`: each face of a cell re-emits diffusely at the temperature with which it has this
-    flux. 0: adiabatic wall."""
+    `temperature`: 0, adiabatic. / Heat flux from the wall into the gas, in place of `temperature`:
+    each face of a cell re-emits diffusely at the temperature with which it has this flux. 0:
+    adiabatic wall. In p_ref v_ref (SI: W/m^2)."""
     heat_transfer_coefficient: float
     """Convective exchange with surroundings of the given `temperature`: heat flux over the
     difference to the temperature of the surface and over density x heat capacity, in node spacings
@@ -212,13 +220,16 @@ class CaseBoundariesEast(TypedDict, total=False):
     mass_flow: float
     """Mass flow in kg/(m s), in place of `flow_rate` in a case in SI units: the flow rate times the
     density of the fluid. / Mass flow in kg/s, in place of `flow_rate` in a case in SI units: the
-    flow rate times the density of the fluid."""
+    flow rate times the density of the fluid. / Net mass flow into the domain through the whole
+    side, in place of `mass_flux`. In rho_ref v_ref L^(d-1) (SI: kg/s; kg/(m s) in two dimensions,
+    kg/(m^2 s) in one)."""
     mass_flux: float
-    """Net mass flux into the domain, in units of rho_ref sqrt(2 R T_ref). Give this, that of
-    `profile`, or `si`."""
+    """Net mass flux into the domain. Give this, that of `profile`, or `mass_flow`. In rho_ref v_ref
+    (SI: kg/(m^2 s))."""
     pressure: float
     """Gauge pressure in Pa, that above the pressure of the reference density; in place of `density`
-    in a case in SI units. Default: 0. / Pressure in units of p_ref. Give this, or that of `si`."""
+    in a case in SI units. Default: 0. / Pressure, in place of the density. In p_ref (SI: Pa). /
+    Pressure. Give this, or that of `si`. In p_ref (SI: Pa)."""
     profile: Union[CaseBoundariesBottomProfile, Literal['uniform', 'parabolic', 'power-law', 'fully-developed']]
     """Velocity profile. parabolic: along the side. power-law: distance to the nearest wall to the
     power of 1 / `exponent`. fully-developed: laminar flow through the cross-section that walls and
@@ -234,23 +245,24 @@ class CaseBoundariesEast(TypedDict, total=False):
     a case in SI units: formulas of the time t in steps (SI: s) and of the coordinates x, y and z in
     the case's length unit, or a file. The values at the nodes of the side are taken. / Values that
     depend on the place on the side, in place of the keys of the same names: numbers, formulas of
-    the coordinates x, y and z in units of L, or a file. The values at the centres of the cells'
-    faces are taken."""
+    the coordinates x, y and z, or a file. The values at the centres of the cells' faces are taken.
+    Coordinates in L (SI: m)."""
     reflecting: bool
     """true: the value holds in every step, and sound waves are reflected. false: it holds for the
     mean over four times the time that sound takes to cross the domain; faster changes pass through
     the side."""
     si: CaseBoundariesBottomSi
-    """Pressure and temperature of the side in SI units, in place of 'density', 'temperature'.
-    Requires `gas.si`. / The flow in SI units. Requires `gas.si`. / Pressure and temperature of the
-    side in SI units, in place of 'pressure', 'temperature'. Requires `gas.si`."""
+    """Pressure and temperature of the side in SI units, in place of 'density', 'temperature', in a
+    case that is in other units. Requires `gas.si`. / The flow in SI units, in a case that is in
+    other units. Requires `gas.si`. / Pressure and temperature of the side in SI units, in place of
+    'pressure', 'temperature', in a case that is in other units. Requires `gas.si`."""
     temperature: float
     """Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of
     the surroundings. / Temperature of what enters, in cases with `heat`. Default:
     `heat.reference_temperature`. / Temperature at the side, in cases with `heat`. Default: that of
-    the outermost nodes, as at an outflow. / Temperature of the wall, in units of T_ref. /
-    Temperature in units of T_ref. / Temperature of the molecules that enter, in units of T_ref. /
-    Temperature of what enters, in units of T_ref."""
+    the outermost nodes, as at an outflow. / Temperature of the wall. In T_ref (SI: K). /
+    Temperature. In T_ref (SI: K). / Temperature of the molecules that enter. In T_ref (SI: K). /
+    Temperature of what enters. In T_ref (SI: K)."""
     turbulence: CaseBoundariesBottomTurbulence
     """Fluctuations that are added to the profile: random eddies, which the mean velocity carries
     in. Give `intensity`, `rms` or `reynolds_stresses`. The flow rate does not fluctuate."""
@@ -265,8 +277,8 @@ class CaseBoundariesEast(TypedDict, total=False):
     characteristic velocities, or in m/s in a case in SI units; the component normal to the wall
     must be 0. / Velocity [u, v, w], in characteristic velocities, or in m/s in a case in SI units:
     with the parabolic profile its peak, with power-law and fully-developed the mean over the open
-    nodes of the side. / Velocity of the wall along x, y and z, in units of sqrt(2 R T_ref). /
-    Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
+    nodes of the side. / Velocity of the wall along x, y and z. In v_ref (SI: m/s). / Velocity along
+    x, y and z. In v_ref (SI: m/s)."""
     waveform: CaseBoundariesBottomWaveform
     """Factor of the velocity that depends on the time t. / Factor of the density's deviation from 1
     that depends on the time t."""
@@ -319,8 +331,8 @@ class CaseCollision(TypedDict, total=False):
     `body_force` in a case in SI units."""
     body_force: Union[Sequence[float], numpy.ndarray]
     """Force per unit volume along x and y, in lattice units. / Force per unit volume along x, y and
-    z, in lattice units. / Force per unit mass along x, y and z, in units of 2 R T_ref / L. It acts
-    on the equilibrium part of the distribution."""
+    z, in lattice units. / Force per unit mass along x, y and z. It acts on the equilibrium part of
+    the distribution. In v_ref^2 / L (SI: m/s^2)."""
     conservation: Literal['equilibrium', 'distribution', 'none']
     """Correction after the collisions that conserves mass, momentum and energy. equilibrium: a
     polynomial times the equilibrium distribution. distribution: a polynomial times the
@@ -373,9 +385,8 @@ class CaseCollision(TypedDict, total=False):
     limited: it is slowed so that it takes at most half of them, for flows far from equilibrium;
     requires `form` nonlinear and `interpolation` constant."""
     sample_temperature: float
-    """Temperature, in units of T_ref, of the Maxwellian from which collisions are sampled. Above 1,
-    fast molecules get more samples of smaller weight, and the noise of the others grows a
-    little."""
+    """Temperature of the Maxwellian from which collisions are sampled, over T_ref. Above 1, fast
+    molecules get more samples of smaller weight, and the noise of the others grows a little."""
     samples: int
     """Number N_t of collisions sampled in a step. All cells use the same samples."""
     seed: int
@@ -384,22 +395,29 @@ class CaseCollision(TypedDict, total=False):
     """random: independent samples (Philox4x32-10). quasi-random: the R-sequence with a random shift
     in every step."""
     smagorinsky: float
-    """Smagorinsky constant of the eddy viscosity, for bgk and trt. A usual value is 0.1; 0: no eddy
-    viscosity."""
+    """Smagorinsky constant of the eddy viscosity, for 'bgk', 'trt'. A usual value is 0.1; 0: no
+    eddy viscosity."""
     temperature_gradient: Union[Sequence[float], numpy.ndarray]
-    """Gradient of ln T along x, y and z at constant pressure, in 1 / L, which drives thermal creep
-    along an endless channel: walls and gas have it besides what is computed, which is the state
-    where T is T_ref. For small gradients. Requires model shakhov, collisions, and periodic sides or
-    no cells along its axis. For the bgk model set `gas.prandtl` 1."""
+    """Gradient of ln T along x, y and z at constant pressure, which drives thermal creep along an
+    endless channel: walls and gas have it besides what is computed, which is the state where T is
+    T_ref. For small gradients. Requires model shakhov, collisions, and periodic sides or no cells
+    along its axis. For the bgk model set `gas.prandtl` 1. In 1 / L (SI: 1/m)."""
     update: Literal['explicit', 'sequential']
     """explicit: all collisions of a step act on the distribution at its start, Frezzotti 2010, eq.
     (24). sequential: each collision acts on the result of the one before, Algorithm 3."""
+    wale: float
+    """Constant C of the eddy viscosity by WALE (Nicoud and Ducros 1999), which is small close to
+    walls and 0 in shear flow, for 'bgk', 'trt', 'cumulant'. A usual value is 0.5; 0: no eddy
+    viscosity."""
+    wale_interval: int
+    """Steps from one evaluation of the eddy viscosity by WALE to the next. An evaluation takes
+    about two thirds of the time of a step."""
 
 class CaseDomainX(TypedDict, total=False):
     cells: int
     """Number of cells of the segment."""
     length: float
-    """Length of the segment, in units of L."""
+    """Length of the segment. In L (SI: m)."""
     ratio: float
     """Ratio of the width of a cell to that of the cell before it."""
 
@@ -421,7 +439,7 @@ class CaseDomain(TypedDict, total=False):
     """Number of nodes across the length `fluid.si.length`, for cases in SI units, in place of
     `spacing` or `resolution`."""
     origin: Union[Sequence[float], numpy.ndarray]
-    """Lower corner of the domain, in units of L. Default: zero."""
+    """Lower corner of the domain. Default: zero. In L (SI: m)."""
     progression: Union[Sequence[float], numpy.ndarray]
     """Ratio of the width of a cell to that of its coarser neighbour, along the same axes. Cells are
     finest where `finest_x`, `finest_y` and `finest_z` say. Default: 1, equal cells."""
@@ -430,8 +448,8 @@ class CaseDomain(TypedDict, total=False):
     size: Union[Sequence[float], numpy.ndarray]
     """Extents of the domain along x and y in a length unit of your choice. Requires `resolution`. /
     Extents of the domain along x, y and z in a length unit of your choice. Requires `resolution`. /
-    Extents of the domain along the same axes, in units of the length L that `gas` refers to.
-    Default: 1 along x, and cells of the same width along the other axes."""
+    Extents of the domain along the same axes. Default: L along x, and cells of the same width along
+    the other axes. In L (SI: m)."""
     spacing: float
     """Node spacing in metres, for cases in SI units, which give `fluid.si`. In `lbm_d3q27` also for
     a permeability in m^2 in other cases."""
@@ -549,7 +567,8 @@ class CaseGas(TypedDict, total=False):
     {} takes the defaults. Without this block the gas is monatomic."""
     si: CaseGasSi
     """Reference state in SI units, which gives the rarefaction parameter; instead of `rarefaction`
-    or `knudsen`. All other values of the case stay in units of this state."""
+    or `knudsen`. All other values of the case are in units of this state, or with `units` 'si' in
+    SI units."""
 
 class CaseGeometryFlowPlanes(TypedDict, total=False):
     axis: Literal['x', 'y', 'z']
@@ -691,15 +710,17 @@ class CaseHeat(TypedDict, total=False):
 
 class CaseInitialLeft(TypedDict, total=False):
     density: float
-    """Density in units of rho_ref."""
+    """Density. Give this or `pressure`. In rho_ref (SI: kg/m^3)."""
+    pressure: float
+    """Pressure, in place of the density. In p_ref (SI: Pa)."""
     temperature: float
-    """Temperature in units of T_ref."""
+    """Temperature. In T_ref (SI: K)."""
     velocity: Union[Sequence[float], numpy.ndarray]
-    """Velocity along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Velocity along x, y and z. In v_ref (SI: m/s)."""
 
 class CaseInitialWave(TypedDict, total=False):
     amplitude: float
-    """Amplitude, in units of sqrt(2 R T_ref) for a shear wave and of T_ref for a thermal wave."""
+    """Amplitude: of a shear wave in v_ref (SI: m/s), of a thermal wave in T_ref (SI: K)."""
     kind: Literal['shear', 'thermal']
     """shear: wave of the velocity along y. thermal: wave of the temperature at constant
     pressure."""
@@ -712,26 +733,28 @@ class CaseInitial(TypedDict, total=False):
     characteristic velocities, or in m/s in a case in SI units. Default: the characteristic
     velocity."""
     density: float
-    """Density in units of rho_ref."""
+    """Density. Give this or `pressure`. In rho_ref (SI: kg/m^3)."""
     left: CaseInitialLeft
     """State at lower x."""
     mach: float
     """Mach number of the upstream state. / Mach number of the stream."""
     position: float
     """Position along x, as a fraction of the domain."""
+    pressure: float
+    """Pressure, in place of the density. In p_ref (SI: Pa)."""
     right: CaseInitialLeft
     """State at higher x."""
     seed: int
     """Seed of the random numbers. The same seed gives the same state."""
     temperature: float
     """Temperature of the fluid, in cases with `heat`. Default: `heat.reference_temperature`. For
-    one that depends on the place see `initial_fields`. / Temperature in units of T_ref."""
+    one that depends on the place see `initial_fields`. / Temperature. In T_ref (SI: K)."""
     type: Literal['rest', 'uniform', 'taylor-green', 'shear-layer', 'noise', 'step', 'shock', 'stream']
     """Kind of initial state."""
     velocity: Union[Sequence[float], numpy.ndarray]
     """Velocity [u, v], in characteristic velocities, or in m/s in a case in SI units. / Velocity
     [u, v, w], in characteristic velocities, or in m/s in a case in SI units. / Velocity along x, y
-    and z, in units of sqrt(2 R T_ref)."""
+    and z. In v_ref (SI: m/s)."""
     wave: CaseInitialWave
     """Sine wave along x with one period over the length of the domain, added to the state."""
     wave_numbers: Union[Sequence[int], numpy.ndarray]
@@ -742,7 +765,7 @@ class CaseInitial(TypedDict, total=False):
 
 class CaseInitialFields(TypedDict, total=False):
     density: Union[float, str]
-    """Density, in the unit of the method, or in kg/m^3 in a lattice case in SI units."""
+    """Density, in the unit of the method, or in kg/m^3 in a case in SI units."""
     file: str
     """CSV file in place of formulas. A header line names its columns: the coordinates on which the
     values depend, of x, y and z, and quantities, by the names of these keys. Its rows are the
@@ -750,11 +773,11 @@ class CaseInitialFields(TypedDict, total=False):
     with # are comments. Or a field file of a run, fields_<step>.vtkhdf, with as many cells along
     each axis."""
     temperature: Union[float, str]
-    """Temperature, in the unit of the method: positive for gases, any for lattice cases with
-    `heat`."""
+    """Temperature, in the unit of the method, or in K in a gas case in SI units: positive for
+    gases, any for lattice cases with `heat`."""
     velocity_x: Union[float, str]
-    """Velocity along x, in the unit of the method, or in m/s in a lattice case in SI units; 0 if
-    only others are given."""
+    """Velocity along x, in the unit of the method, or in m/s in a case in SI units; 0 if only
+    others are given."""
     velocity_y: Union[float, str]
     """Velocity along y, likewise."""
     velocity_z: Union[float, str]
@@ -871,9 +894,9 @@ class CaseOutput(TypedDict, total=False):
     ParaView, surface_<step>.vtkhdf. Only methods for gases."""
     units: Literal['of-case', 'reference', 'si']
     """Units of all results: fields, series, profiles, pictures, numbers at the end. of-case: SI
-    units for a lattice case in SI units, `fluid.si`, else those of the method. reference: those of
-    the method, relative to the reference state of gases. si: SI units. Requires a case that gives
-    its reference state in SI units, `gas.si` or `fluid.si`."""
+    units for a case in SI units, of gases by `units` 'si', of lattices by `fluid.si`, else those of
+    the method. reference: those of the method, relative to the reference state of gases. si: SI
+    units. Requires a case that gives its reference state in SI units, `gas.si` or `fluid.si`."""
 
 class CaseParallel(TypedDict, total=False):
     patience: float
@@ -890,14 +913,14 @@ class CaseProbes(TypedDict, total=False):
 
 class CasePropagationCoarseStartVelocityGridX(TypedDict, total=False):
     centre: float
-    """Centre of the quadrature's Gaussian weight function, in units of sqrt(2 R T_ref)."""
+    """Centre of the quadrature's Gaussian weight function. In v_ref (SI: m/s)."""
     innermost: float
-    """Upper end of the panel next to zero, in units of sqrt(2 R T_ref)."""
+    """Upper end of the panel next to zero. In v_ref (SI: m/s)."""
     maximum: float
-    """Upper limit, in units of sqrt(2 R T_ref). / Upper limit, and minus the lower one, in units of
-    sqrt(2 R T_ref)."""
+    """Upper limit. In v_ref (SI: m/s). / Upper limit, and minus the lower one. In v_ref (SI:
+    m/s)."""
     minimum: float
-    """Lower limit, in units of sqrt(2 R T_ref)."""
+    """Lower limit. In v_ref (SI: m/s)."""
     panel_nodes: int
     """Velocities of a panel. `count` is twice as many times the panels of a half."""
     ratio: float
@@ -906,23 +929,22 @@ class CasePropagationCoarseStartVelocityGridX(TypedDict, total=False):
     """midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to
     the upper limit, with half weights at both."""
     temperature: float
-    """Temperature of the Maxwellian that is the quadrature's weight function, in units of T_ref."""
+    """Temperature of the Maxwellian that is the quadrature's weight function. In T_ref (SI: K)."""
     type: Literal['uniform', 'stretched', 'gauss-hermite', 'half-range', 'graded']
     """Placement of the velocities."""
 
 class CasePropagationCoarseStartVelocityGrid(TypedDict, total=False):
     centre: Union[Sequence[float], numpy.ndarray]
-    """Centre of the quadrature's Gaussian weight function along x, y and z, in units of sqrt(2 R
-    T_ref)."""
+    """Centre of the quadrature's Gaussian weight function along x, y and z. In v_ref (SI: m/s)."""
     count: Union[Sequence[int], numpy.ndarray]
     """Number of velocities along x, y and z."""
     innermost: Union[Sequence[float], numpy.ndarray]
-    """Upper end of the panel next to zero along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Upper end of the panel next to zero along x, y and z. In v_ref (SI: m/s)."""
     maximum: Union[Sequence[float], numpy.ndarray]
-    """Upper limit along x, y and z, in units of sqrt(2 R T_ref). / Upper limit, and minus the lower
-    one along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Upper limit along x, y and z. In v_ref (SI: m/s). / Upper limit, and minus the lower one
+    along x, y and z. In v_ref (SI: m/s)."""
     minimum: Union[Sequence[float], numpy.ndarray]
-    """Lower limit along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Lower limit along x, y and z. In v_ref (SI: m/s)."""
     panel_nodes: int
     """Velocities of a panel. `count` is twice as many times the panels of a half."""
     ratio: Union[Sequence[float], numpy.ndarray]
@@ -931,7 +953,7 @@ class CasePropagationCoarseStartVelocityGrid(TypedDict, total=False):
     """midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to
     the upper limit, with half weights at both."""
     temperature: float
-    """Temperature of the Maxwellian that is the quadrature's weight function, in units of T_ref."""
+    """Temperature of the Maxwellian that is the quadrature's weight function. In T_ref (SI: K)."""
     type: Literal['uniform', 'stretched', 'gauss-hermite', 'half-range', 'graded']
     """Placement of the velocities."""
     x: CasePropagationCoarseStartVelocityGridX
@@ -948,12 +970,15 @@ class CasePropagationCoarseStart(TypedDict, total=False):
     """Relative change of density, momentum and energy in one iteration at which the coarse start
     ends."""
     velocity_grid: CasePropagationCoarseStartVelocityGrid
-    """Grid of discrete velocities, in units of sqrt(2 R T_ref)."""
+    """Grid of discrete velocities."""
 
 class CasePropagation(TypedDict, total=False):
-    acceleration: Literal['none', 'synthetic']
+    acceleration: Literal['none', 'synthetic', 'asymptotic-preserving']
     """synthetic: after each sweep macroscopic equations correct density, velocity and temperature,
-    so that few iterations suffice at any rarefaction. The converged solution is that of none."""
+    so that few iterations suffice at any rarefaction. The converged solution is that of none.
+    asymptotic-preserving: the same where cells are finer than the mean free path; on cells of many
+    mean free paths the solution is that of the equations of Navier and Stokes with slip at walls.
+    Requires a box without open or antisymmetric sides and without cut cells."""
     coarse_start: CasePropagationCoarseStart
     """Iterations on a coarser velocity grid first. The iterations on the full grid start from their
     result."""
@@ -999,8 +1024,8 @@ class CasePropagation(TypedDict, total=False):
     implicit collisions; the time step may be any number of relaxation times. imex-2 is ARS(2,2,2),
     two stages a step, and keeps a third copy of the distribution."""
     time_step: float
-    """Time step in units of L / sqrt(2 R T_ref). It replaces the limits `courant` and
-    `relaxation_fraction`."""
+    """Time step. It replaces the limits `courant` and `relaxation_fraction`. In L / v_ref (SI:
+    s)."""
 
 class CaseScalarsSidesBottom(TypedDict, total=False):
     flux: float
@@ -1096,8 +1121,8 @@ class CaseStop(TypedDict, total=False):
     signal. Give this, `time` or both."""
     time: float
     """Time at which the run ends, with the first step that reaches it: in L / sqrt(2 R T_ref) for
-    gases, in steps for lattices, in s for cases in SI units (`fluid.si`). Not for methods whose
-    steps are iterations to a steady flow."""
+    gases, in steps for lattices, in s for cases in SI units (`units`, `fluid.si`). Not for methods
+    whose steps are iterations to a steady flow."""
     wall_seconds: float
     """Wall time in seconds after which the run writes a checkpoint and stops. Default: no limit."""
 
@@ -1133,18 +1158,17 @@ class CaseTuning(TypedDict, total=False):
 
 class CaseVelocityGrid(TypedDict, total=False):
     centre: Union[Sequence[float], numpy.ndarray]
-    """Centre of the quadrature's Gaussian weight function along x, y and z, in units of sqrt(2 R
-    T_ref)."""
+    """Centre of the quadrature's Gaussian weight function along x, y and z. In v_ref (SI: m/s)."""
     count: Union[Sequence[int], numpy.ndarray]
     """Number of velocities along x, y and z. With `reduced`, along the axes of the domain. / Number
     of velocities along x, y and z."""
     innermost: Union[Sequence[float], numpy.ndarray]
-    """Upper end of the panel next to zero along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Upper end of the panel next to zero along x, y and z. In v_ref (SI: m/s)."""
     maximum: Union[Sequence[float], numpy.ndarray]
-    """Upper limit along x, y and z, in units of sqrt(2 R T_ref). / Upper limit, and minus the lower
-    one along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Upper limit along x, y and z. In v_ref (SI: m/s). / Upper limit, and minus the lower one
+    along x, y and z. In v_ref (SI: m/s)."""
     minimum: Union[Sequence[float], numpy.ndarray]
-    """Lower limit along x, y and z, in units of sqrt(2 R T_ref)."""
+    """Lower limit along x, y and z. In v_ref (SI: m/s)."""
     panel_nodes: int
     """Velocities of a panel. `count` is twice as many times the panels of a half."""
     ratio: Union[Sequence[float], numpy.ndarray]
@@ -1153,7 +1177,7 @@ class CaseVelocityGrid(TypedDict, total=False):
     """midpoint: velocities at the centres of equal cells. trapezoid: velocities from the lower to
     the upper limit, with half weights at both."""
     temperature: float
-    """Temperature of the Maxwellian that is the quadrature's weight function, in units of T_ref."""
+    """Temperature of the Maxwellian that is the quadrature's weight function. In T_ref (SI: K)."""
     type: Literal['uniform', 'stretched', 'gauss-hermite', 'half-range', 'graded']
     """Placement of the velocities."""
     x: CasePropagationCoarseStartVelocityGridX
@@ -1225,5 +1249,13 @@ class CaseKeys(TypedDict, total=False):
     """Free text that describes the case."""
     tuning: CaseTuning
     """Kernel parameters. They affect the speed, not the results."""
+    units: Literal['of-fluid', 'lattice', 'si', 'reference']
+    """Units of the values and results of the case. si: SI units, which need `fluid.si`. lattice:
+    lattice units. of-fluid: SI units with `fluid.si`, else lattice units. / Units of the values of
+    the case. reference: those of a reference state of the gas with the density rho_ref, the
+    temperature T_ref, the pressure p_ref, the velocity v_ref = sqrt(2 R T_ref) and a length L that
+    the case chooses. si: SI units for all values and all results; defaults are the values of the
+    reference state, `gas.si`, which must be given. Numbers without a dimension, such as fractions
+    of the domain, are the same in both."""
     velocity_grid: CaseVelocityGrid
-    """Grid of discrete velocities, in units of sqrt(2 R T_ref)."""
+    """Grid of discrete velocities."""
