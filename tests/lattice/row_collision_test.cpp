@@ -125,12 +125,10 @@ TYPED_TEST(RowCollisions, AreThoseOfEachNodeAlone) {
   EXPECT_EQ(collisions, Velocities::populations == 9 ? 9 : (Velocities::populations == 19 ? 5 : 9));
 }
 
-TYPED_TEST(RowCollisions, OfANodeDoNotDependOnItsPlaceInTheRow) {
-  using Velocities = typename TypeParam::Velocities;
-  using Real = typename TypeParam::Real;
-  const auto parameters = rounded<Real>(all_options());
-  const auto collision = row_collision<Velocities, Real>(RecursiveRegularised::name, Forcing::guo,
-                                                         EddyViscosity::none);
+/// Collides a row of nodes, and each of them alone.
+template <class Velocities, class Real, class Parameters>
+void expect_same_at_all_places(const RowCollision<Real, Parameters>& collision,
+                               const Parameters& parameters) {
   constexpr int nodes = 37;
   Rows<Velocities, Real> together;
   Rows<Velocities, Real> alone;
@@ -144,6 +142,33 @@ TYPED_TEST(RowCollisions, OfANodeDoNotDependOnItsPlaceInTheRow) {
     for (int q = 0; q < Velocities::populations; ++q) *alone.row(q, 5 + i) = g[q];
   }
   EXPECT_EQ(together.values, alone.values);
+}
+
+TYPED_TEST(RowCollisions, OfANodeDoNotDependOnItsPlaceInTheRow) {
+  using Velocities = typename TypeParam::Velocities;
+  using Real = typename TypeParam::Real;
+  expect_same_at_all_places<Velocities>(
+      row_collision<Velocities, Real>(RecursiveRegularised::name, Forcing::guo,
+                                      EddyViscosity::none),
+      rounded<Real>(all_options()));
+}
+
+TEST(RowCollision, OfAHeatedNodeDoesNotDependOnItsPlaceInTheRow) {
+  HeatedParameters<double> parameters{all_options(), {}};
+  parameters.scalar.antisymmetric_rate = 1.4;
+  parameters.scalar.symmetric_rate = 1.1;
+  parameters.scalar.weight = 0.125;
+  parameters.scalar.rest_weight = 0.25;
+  parameters.scalar.buoyancy[2] = 1e-3;
+  for (const char* name : {Bgk::name, Trt::name, Cumulant::name}) {
+    SCOPED_TRACE(name);
+    expect_same_at_all_places<HeatedD3Q27>(
+        row_collision<HeatedD3Q27, float>(name, Forcing::guo, EddyViscosity::none),
+        rounded<float>(parameters));
+    expect_same_at_all_places<HeatedD3Q27>(
+        row_collision<HeatedD3Q27, double>(name, Forcing::guo, EddyViscosity::none),
+        rounded<double>(parameters));
+  }
 }
 
 TEST(RowCollision, RefusesAnOperatorThatTheLatticeHasNot) {
