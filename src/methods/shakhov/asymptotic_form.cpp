@@ -29,16 +29,6 @@ KOKKOS_INLINE_FUNCTION double share_of_continuum(double ratio) {
   return power > least_share ? (power - least_share) / (power + 1) : 0;
 }
 
-template <class Moments>
-KOKKOS_INLINE_FUNCTION double conserved_moment(const Moments& moments, std::int64_t cell, int i) {
-  return i < 4 ? moments(cell, i) : moments(cell, 4) + moments(cell, 5) + moments(cell, 6);
-}
-
-/// <v v> less the flow's own part is the stress, in the order xx, yy, zz, xy, yz, zx.
-KOKKOS_INLINE_FUNCTION int place_of_stress(int d, int e) {
-  return d == e ? d : d + e == 1 ? 3 : d + e == 3 ? 4 : 5;
-}
-
 template <class ExecutionSpace, class Real>
 struct Blend {
   SweepSpace<ExecutionSpace, Real> space;
@@ -69,8 +59,8 @@ struct Blend {
     part.share(cell) = static_cast<float>(share);
     double now[conserved_count];
     for (int i = 0; i < conserved_count; ++i) {
-      now[i] = conserved_moment(space.moments, cell, i);
-      const double change = conserved_moment(space.previous, cell, i) - now[i];
+      now[i] = conserved(raw_moments(space.moments, cell), i);
+      const double change = conserved(raw_moments(space.previous, cell), i) - now[i];
       if (share > 0) now[i] += share * change;
       part.balance.conserved(cell, i) = now[i];
       const double begun = share < share_of_guess ? share / share_of_guess : 1;
@@ -146,12 +136,12 @@ struct BlendEquations {
 template <class ExecutionSpace, class Real>
 struct CopyState {
   SweepSpace<ExecutionSpace, Real> space;
-  ConservedView<ExecutionSpace> conserved;
+  ConservedView<ExecutionSpace> state;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
     if ((space.cell_class(cell) & solid_bit) != 0) return;
     for (int i = 0; i < conserved_count; ++i) {
-      conserved(cell, i) = conserved_moment(space.moments, cell, i);
+      state(cell, i) = conserved(raw_moments(space.moments, cell), i);
     }
   }
 };

@@ -1,8 +1,18 @@
 #pragma once
 
-#include "device/kokkos.hpp"
+#include "methods/shakhov/sweep_space.hpp"
 
 namespace knudsen::shakhov {
+
+/// Density, momentum along x, y and z, and twice the energy.
+KOKKOS_INLINE_FUNCTION double conserved(const RawMoments<moment_count>& raw, int i) {
+  return i < 4 ? raw.value[i] : raw.value[4] + raw.value[5] + raw.value[6];
+}
+
+/// Place of the component (d, e) in a stress, whose order is xx, yy, zz, xy, yz, zx.
+KOKKOS_INLINE_FUNCTION int place_of_stress(int d, int e) {
+  return d == e ? d : d + e == 1 ? 3 : d + e == 3 ? 4 : 5;
+}
 
 /// Sets raw moments of a cell (RawMoments<13>) from density, velocity, its square, twice the
 /// energy, the moments <v v> and the heat flux.

@@ -27,10 +27,6 @@ constexpr float largest_change = 0.3F;
 constexpr int patience = 6;
 constexpr double least_relaxation = 0.1;
 
-KOKKOS_INLINE_FUNCTION double conserved(const RawMoments<moment_count>& raw, int i) {
-  return i < 4 ? raw.value[i] : raw.value[4] + raw.value[5] + raw.value[6];
-}
-
 /// State of the cells, and the part of the right side that the change of the moments gives.
 template <class ExecutionSpace, class Real, class Model>
 struct SetState {
@@ -428,10 +424,10 @@ struct CorrectMoments {
       }
     }
     double second[3][3];
-    constexpr int place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};  // xx, yy, zz, xy, yz, zx
     for (int d = 0; d < 3; ++d) {
       for (int e = 0; e < 3; ++e) {
-        second[d][e] = before.stress[place[d][e]] + (d == e ? pressure : 0) + n * u[d] * u[e];
+        second[d][e] =
+            before.stress[place_of_stress(d, e)] + (d == e ? pressure : 0) + n * u[d] * u[e];
       }
     }
     set_raw_moments(space.moments, cell, n, u, square, now[4], second, heat_flux);
