@@ -23,9 +23,18 @@ AXES = "xyz"
 SIDES = ["west", "east", "south", "north", "bottom", "top"]
 # More threads than cores are part of the tests: one that waits must not take a core from others.
 ENVIRONMENT = {**os.environ, "OMP_WAIT_POLICY": "passive"}
-# Open MPI, with more ranks than cores; ranks that wait give way to others.
-MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--quiet",
-          "--mca", "mpi_yield_when_idle", "1"]
+
+
+def mpirun(ranks, folder):
+    """The words before a program's; `folder` is the run's own.
+
+    More ranks than cores may be started; those that wait give way to others. Open MPI keeps files of a run in a
+    folder that all runs of the user share, unless told otherwise, and removes that folder when a run ends: another
+    one that starts just then finds it gone and fails.
+    """
+    return ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--quiet",
+            "--mca", "mpi_yield_when_idle", "1", "--mca", "orte_tmpdir_base", str(folder),
+            "-n", str(ranks)]
 
 
 @dataclasses.dataclass
@@ -115,7 +124,7 @@ def read_profiles(case, folder, quantities):
 
 
 def call(*arguments, folder, ranks=1, time_limit=TIME_LIMIT):
-    launcher = [] if ranks == 1 else [*MPIRUN, "-n", str(ranks)]
+    launcher = [] if ranks == 1 else mpirun(ranks, folder)
     return subprocess.run([*launcher, PROGRAM, *map(str, arguments)], cwd=folder, text=True,
                           capture_output=True, timeout=time_limit, env=ENVIRONMENT, check=False)
 

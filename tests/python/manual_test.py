@@ -233,7 +233,7 @@ class Commands(InDirectory):
             **os.environ, "PATH": f"{self.directory / 'bin'}:{os.environ['PATH']}", "OMP_WAIT_POLICY": "passive",
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
-            "OMPI_MCA_mpi_yield_when_idle": "1"}
+            "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_orte_tmpdir_base": str(self.directory)}
 
     def shell(self, text, *options):
         return subprocess.run(["bash", "-e", *options], input=text, text=True, capture_output=True,

@@ -19,7 +19,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / "cli"), str(TESTS / "combinations")]
 
 from launcher import why_no_processes
-from program import MPIRUN, PROGRAM
+from program import PROGRAM, mpirun
 from small_cavity import SMALL_CAVITY
 
 HAS_MPI = os.environ.get("KNUDSEN_MPI", "1") == "1"
@@ -40,7 +40,7 @@ class RanksTest(unittest.TestCase):
         (self.directory / name).write_text(json.dumps({**case, **changes}))
 
     def command(self, *arguments, ranks=2, launcher=()):
-        return [*MPIRUN, *launcher, "-n", str(ranks), PROGRAM, *arguments]
+        return [*mpirun(ranks, self.directory), *launcher, PROGRAM, *arguments]
 
     def call(self, *arguments, **options):
         return subprocess.run(self.command(*arguments, **options), cwd=self.directory, text=True,

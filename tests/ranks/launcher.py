@@ -5,26 +5,28 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "combinations"))
 
-from program import ENVIRONMENT, MPIRUN, PROGRAM, call, scratch_folder
+from program import ENVIRONMENT, PROGRAM, call, mpirun, scratch_folder
 
 TIME_LIMIT = 120
 
 
 def launch(*command):
-    return subprocess.run([*MPIRUN, "-n", "2", *command], text=True, capture_output=True,
-                          timeout=60, env=ENVIRONMENT, check=False)
+    with tempfile.TemporaryDirectory(prefix="knudsen-") as folder:
+        return subprocess.run([*mpirun(2, folder), *command], text=True, capture_output=True,
+                              timeout=60, env=ENVIRONMENT, check=False)
 
 
 def why_no_processes():
     """Why mpirun cannot start processes; None if it can."""
-    if shutil.which(MPIRUN[0]) is None:
-        return "there is no " + MPIRUN[0]
+    if shutil.which("mpirun") is None:
+        return "there is no mpirun"
     if launch("true").returncode != 0:
-        return MPIRUN[0] + " cannot start processes here"
+        return "mpirun cannot start processes here"
     return None
 
 
