@@ -12,7 +12,8 @@ import copy
 import unittest
 
 from checks import (LONG, Combinations, Failure, at_rest, changed, check_mass, check_mirror,
-                    check_shift, check_threads, expect_close, expect_refusal, is_single, run_well)
+                    check_shift, check_threads, ended_well, expect_close, expect_refusal, is_single,
+                    run_well)
 from covering import Constraint, Model
 from gas_case import (WIDTHS, boundaries_of, domain_of, growing_domain, mirrored, reflecting_axes,
                       side_constraints, side_factors, solid_box, solid_constraints, solid_extent,
@@ -221,7 +222,7 @@ def bgkw_check(row, case):
     if first.code == 2:
         expect_refusal(case, first)
         return "refused"
-    first = run_well(case, 1, fields)
+    ended_well(case, first)
     tolerance = 2e-5 if is_single(case) else 1e-12
     check_threads(case, first)
 
@@ -238,7 +239,7 @@ def bgkw_check(row, case):
         expect_close(other.values, first.values, tolerance, f"{path} {value}")
 
     other = changed(case, "precision", "double" if is_single(case) else "single")
-    expect_close(run_well(other, 2, fields, "other precision").values, first.values, 5e-5,
+    expect_close(run_well(other, 1, fields, "other precision").values, first.values, 5e-5,
                  "the other precision")
     check_mirror(case, mirrored, first, fields, tolerance)
     if row["widths"] == "equal":
@@ -284,15 +285,15 @@ def check_uniform_flow(case, axis, what):
     # A gas that is fitted to the grid differs from what walls and reservoirs send.
     free = changed(changed(case, "gas.rarefaction", 0), "collision.conservative", False)
     steps = case["stop"]["steps"]
-    start = run_well(changed(free, "stop.steps", 1), 2, FIELDS, what)
+    start = run_well(changed(free, "stop.steps", 1), 1, FIELDS, what)
     # What walls send back has the density of what arrives only where the ranges are symmetric.
     symmetric = all(mirrored(case, d)["velocity_grid"] == case["velocity_grid"]
                     for d in range(dimensions_of(case)))
     if symmetric:
-        end = run_well(free, 2, FIELDS, what + " without collisions")
+        end = run_well(free, 1, FIELDS, what + " without collisions")
         expect_close(end.values, start.values, 1e-12,
                      what + f" without collisions, step {steps} and step 1")
-    found = run_well(with_fine_velocities(case), 2, FIELDS, what).values
+    found = run_well(with_fine_velocities(case), 1, FIELDS, what).values
     expect_state(found, expected, what)
 
 
@@ -431,20 +432,20 @@ def shakhov_check(row, case):
     if first.code == 2:
         expect_refusal(few, first)
         return "refused"
-    check_threads(few, run_well(few, 1))
+    check_threads(few, ended_well(few, first))
 
     # Iterated to the end, so that nothing depends on the order of the sweeps.
     whole = changed(case, "precision", "double")
+    settled = run(whole, 1, FIELDS)
     kinds = {row[side] for side in SIDES}
     if (row["order"] == 2 and "vacuum" in kinds
             or row["surface"] == "cut-cells" and kinds >= {"inlet", "pump"}):
         # On so few cells beside a vacuum the extrapolation may leave a negative temperature, which ends the run. So may
         # cut cells between an inlet and a pump, in both orders and without acceleration.
-        settled = run(whole, 2)
         if settled.code == 1 and ("the temperature is not positive" in settled.errors
                                   or "heated wall" in kinds and "is not finite" in settled.errors):
             return "slow"
-    settled = run_well(whole, 2, FIELDS, "to the end")
+    ended_well(whole, settled, "to the end")
     change = settled.series[-1]["moments_change"]
     # A box that inlets fill may take a thousand iterations, in which the change falls steadily.
     halfway = settled.series[len(settled.series) // 2]["moments_change"]
@@ -463,7 +464,7 @@ def shakhov_check(row, case):
     if row["order"] == 1:
         others.append(("propagation.scheme", "slices"))
     for path, value in others:
-        other = run_well(changed(whole, path, value), 2, FIELDS, f"{path} {value}")
+        other = run_well(changed(whole, path, value), 1, FIELDS, f"{path} {value}")
         left = other.series[-1]["moments_change"]
         if not left <= max(1e-4, 0.5 * other.series[len(other.series) // 2]["moments_change"]):
             raise Failure(f"{path} {value}: does not settle, the moments change by {left:.3g}")
@@ -472,7 +473,7 @@ def shakhov_check(row, case):
         expect_close(other.values, settled.values, tolerance, f"{path} {value}")
     single = changed(whole, "precision", "single")
     single["stop"]["criteria"][0]["tolerance"] = 1e-6
-    expect_close(run_well(single, 2, FIELDS, "single precision").values, settled.values, 1e-3,
+    expect_close(run_well(single, 1, FIELDS, "single precision").values, settled.values, 1e-3,
                  "single precision")
     check_mirror(whole, mirrored, settled, FIELDS, tolerance)
     # Slopes across a periodic side are others than within the box.
@@ -486,7 +487,7 @@ def shakhov_check(row, case):
         if axis is not None:
             expected["velocity_" + "xyz"[axis]] = SPEED
         fine = with_fine_velocities(changed(still, "stop.steps", 30))
-        found = run_well(fine, 2, STATE, what).values
+        found = run_well(fine, 1, STATE, what).values
         expect_state(found, expected, what)
     return ""
 
@@ -575,28 +576,28 @@ def boltzmann_check(row, case):
     if first.code == 2:
         expect_refusal(case, first)
         return "refused"
-    first = run_well(case, 1, DEVIATIONS)
+    ended_well(case, first)
     tolerance = 1e-5 if is_single(case) else 1e-13
-    check_threads(case, run_well(case, 1))
-    separate = run_well(changed(case, "propagation.scheme", "separate"), 2, DEVIATIONS, "separate")
+    check_threads(case, first)
+    separate = run_well(changed(case, "propagation.scheme", "separate"), 1, DEVIATIONS, "separate")
     expect_close(separate.values, first.values, tolerance, "separate")
     other = changed(case, "precision", "double" if is_single(case) else "single")
-    expect_close(run_well(other, 2, DEVIATIONS, "other precision").values, first.values, 2e-5,
+    expect_close(run_well(other, 1, DEVIATIONS, "other precision").values, first.values, 2e-5,
                  "the other precision")
     if is_closed(row) and row["force"] == "none" and row["conservation"] != "none":
         check_mass(first, "mass_deviation", 1e-6 if is_single(case) else 1e-14)
 
     # Collisions are drawn, so that only the flow without them has a mirror image.
     free = changed(case, "gas.rarefaction", 0)
-    check_mirror(free, mirrored, run_well(free, 2, DEVIATIONS, "free molecules"), DEVIATIONS, tolerance)
+    check_mirror(free, mirrored, run_well(free, 1, DEVIATIONS, "free molecules"), DEVIATIONS, tolerance)
 
     # Where nothing deviates nothing comes to deviate, not by rounding either.
-    still = run_well(at_rest(case), 2, DEVIATIONS, "at rest").values
+    still = run_well(at_rest(case), 1, DEVIATIONS, "at rest").values
     expect_close(still, {name: [0.0] * len(field) for name, field in still.items()}, 0, "at rest")
     for axis, stream in streams(changed(free, "precision", "double"), 0.02):
         what = f"stream along {'xyz'[axis]}"
-        start = run_well(changed(stream, "stop.steps", 1), 2, DEVIATIONS, what)
-        end = run_well(stream, 2, DEVIATIONS, what)
+        start = run_well(changed(stream, "stop.steps", 1), 1, DEVIATIONS, what)
+        end = run_well(stream, 1, DEVIATIONS, what)
         expect_close(end.values, start.values, 1e-13, what + ", the last step and the first")
     return ""
 

@@ -35,7 +35,8 @@ void kernels_add_up_to_the_whole() {
   const std::size_t rare = timers.declare("rare", 0, 0);
   timers.timing(true);
   double best = 1e300;  // ratio of the whole to the kernels, of the least disturbed attempt
-  for (int attempt = 0; attempt < 20; ++attempt) {
+  int calls = 0;        // of each kernel
+  for (int attempt = 0; attempt < 2 || (best >= 1.03 && attempt < 20); ++attempt) {
     const auto sum = [&] {
       double seconds = 0;
       for (const auto& record : timers.records()) {
@@ -46,7 +47,7 @@ void kernels_add_up_to_the_whole() {
     const double before = sum();
     space.fence();
     const Stopwatch watch;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i, ++calls) {
       timers.call(light, [&] { work(space, values, 100 * scale); });
       timers.call(heavy, [&] { work(space, values, 400 * scale); });
     }
@@ -59,8 +60,8 @@ void kernels_add_up_to_the_whole() {
   }
   EXPECT_LT(best, 1.03);
   const auto& records = timers.records();
-  EXPECT_EQ(records[light].calls, 80);
-  EXPECT_EQ(records[light].samples.size(), 80U);
+  EXPECT_EQ(records[light].calls, calls);
+  EXPECT_EQ(records[light].samples.size(), static_cast<std::size_t>(calls));
   const auto least = [&](std::size_t kernel) {
     return *std::min_element(records[kernel].samples.begin(), records[kernel].samples.end());
   };
@@ -71,8 +72,8 @@ void kernels_add_up_to_the_whole() {
   timers.call_rarely(rare, [&] { work(space, values, 1); });
   space.fence();
   timers.collect();
-  EXPECT_EQ(records[heavy].calls, 81);
-  EXPECT_EQ(records[heavy].samples.size(), 80U);
+  EXPECT_EQ(records[heavy].calls, calls + 1);
+  EXPECT_EQ(records[heavy].samples.size(), static_cast<std::size_t>(calls));
   EXPECT_EQ(records[rare].samples.size(), 1U);
 }
 
@@ -80,9 +81,11 @@ TEST(LaunchClock, KernelsAddUpToTheWholeOnTheHost) {
   kernels_add_up_to_the_whole<HostExecutionSpace>();
 }
 
+#if KNUDSEN_CUDA
 TEST(LaunchClock, KernelsAddUpToTheWholeOnTheDevice) {
   kernels_add_up_to_the_whole<DeviceExecutionSpace>();
 }
+#endif
 
 TEST(LaunchClock, SaysHowItMeasures) {
   EXPECT_EQ(make_launch_clock(HostExecutionSpace())->name(), "host clock");
