@@ -294,6 +294,59 @@ struct Combine {
   }
 };
 
+/// The sum of a vector's first numbers over a chunk of cells, or of their products with the
+/// volumes.
+template <class ExecutionSpace>
+struct ChunkMass {
+  MacroscopicLevel<ExecutionSpace> level;
+  typename MacroscopicLevel<ExecutionSpace>::Vector vector;
+  bool density;
+  View<double**, ExecutionSpace> sums;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
+    const std::int64_t begin = work * chunk;
+    const std::int64_t all = level.cell_count();
+    double sum = 0;
+    for (std::int64_t cell = begin; cell < (begin + chunk < all ? begin + chunk : all); ++cell) {
+      const auto volume = double(level.volume(cell));
+      if (volume > 0) sum += (density ? volume : 1) * double(vector(cell, 0));
+    }
+    sums(0, work) = sum;
+  }
+};
+
+/// Takes a source of mass in proportion to the volume from the balances.
+template <class ExecutionSpace>
+struct SubtractSource {
+  MacroscopicLevel<ExecutionSpace> level;
+  typename MacroscopicLevel<ExecutionSpace>::Vector vector;
+  float source;  ///< in a unit volume
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    vector(cell, 0) -= source * level.volume(cell);
+  }
+};
+
+/// Takes a change in proportion to the state from the solution.
+template <class ExecutionSpace>
+struct SubtractState {
+  MacroscopicLevel<ExecutionSpace> level;
+  float change;  ///< relative
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    if (!(level.volume(cell) > 0)) return;
+    const float mass = change * level.gas(cell, 0);
+    float square = 0;
+    for (int d = 0; d < 3; ++d) {
+      const float u = level.gas(cell, 1 + d);
+      square += u * u;
+      level.solution(cell, 1 + d) -= mass * u;
+    }
+    level.solution(cell, 0) -= mass;
+    level.solution(cell, 4) -= mass * (1.5F * level.gas(cell, 4) + square);
+  }
+};
+
 template <class ExecutionSpace>
 MacroscopicLevel<ExecutionSpace> make_level(const int (&cells)[3], int dimensions,
                                             const FlowGrid& grid, float prandtl) {
@@ -457,6 +510,10 @@ void MacroscopicSolver<ExecutionSpace>::precondition(const ExecutionSpace& execu
   Kokkos::deep_copy(execution, level.right, vector);
   if (continuum_) scale_rows(execution, level, *continuum_, level.right, true);
   cycle(execution, 0);
+  if (!continuum_ || !closed_) return;
+  const double change = mass_of(execution, level.solution, true) / mass_;
+  for_cells(execution, "knudsen/shakhov/keep_mass", level.cell_count(),
+            SubtractState<ExecutionSpace>{level, static_cast<float>(change)});
 }
 
 template <class ExecutionSpace>
@@ -490,6 +547,29 @@ void MacroscopicSolver<ExecutionSpace>::apply_to_solution(const ExecutionSpace& 
   if (!continuum_) return;
   blend_balance(execution, level, *continuum_, result);
   scale_rows(execution, level, *continuum_, result, false);
+  if (closed_) balance_mass(execution, result);
+}
+
+template <class ExecutionSpace>
+double MacroscopicSolver<ExecutionSpace>::mass_of(const ExecutionSpace& execution,
+                                                  const Vector& vector, bool density) {
+  const Level& level = levels_.front();
+  for_cells(execution, "knudsen/shakhov/mass_of", static_cast<std::int64_t>(sums_.extent(1)),
+            ChunkMass<ExecutionSpace>{level, vector, density, sums_});
+  execution.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums_);
+  double sum = 0;
+  for (std::size_t i = 0; i < host.extent(1); ++i) sum += host(0, i);
+  return sum;
+}
+
+template <class ExecutionSpace>
+void MacroscopicSolver<ExecutionSpace>::balance_mass(const ExecutionSpace& execution,
+                                                     const Vector& vector) {
+  const Level& level = levels_.front();
+  const double source = mass_of(execution, vector, false) / volume_;
+  for_cells(execution, "knudsen/shakhov/balance_mass", level.cell_count(),
+            SubtractSource<ExecutionSpace>{level, vector, static_cast<float>(source)});
 }
 
 template <class ExecutionSpace>
@@ -530,7 +610,7 @@ double MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution,
     work.scale = static_cast<float>(scale);
     for_cells(execution, "knudsen/shakhov/macroscopic_combine", values, work);
   };
-  if (closed_) {
+  if (closed_ && !continuum_) {
     // The part of the right side that no flow can balance: a uniform source of mass.
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), level.right);
     const auto volume = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), level.volume);
@@ -543,6 +623,10 @@ double MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution,
   }
   if (continuum_) {
     scale_rows(execution, level, *continuum_, level.right, false);
+    if (closed_) {
+      mass_ = mass_of(execution, level.gas, true);
+      balance_mass(execution, level.right);
+    }
     Kokkos::deep_copy(execution, level.solution, continuum_->guess);
     apply_to_solution(execution, basis_[0]);
     subtract_from(execution, level, level.right, basis_[0]);

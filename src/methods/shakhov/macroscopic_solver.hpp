@@ -44,6 +44,12 @@ class MacroscopicSolver {
   void apply_to_solution(const ExecutionSpace& execution, const Vector& result);
   void cycle(const ExecutionSpace& execution, std::size_t number);
   void precondition(const ExecutionSpace& execution, const Vector& vector);
+  /// The mass of a change of the moments, or with `density` false the sum of the balances of mass.
+  double mass_of(const ExecutionSpace& execution, const Vector& vector, bool density);
+  /// Of a closed box with a ContinuumPart. Where its share changes from cell to cell the balances
+  /// of mass do not add up to zero, so that no change of given mass solves them. One does up to a
+  /// source of mass, the same everywhere, which this takes from the balances.
+  void balance_mass(const ExecutionSpace& execution, const Vector& vector);
   /// Products with `count` vectors of the basis from `first` on.
   std::vector<double> products(const ExecutionSpace& execution, const Vector& vector, int first,
                                int count);
@@ -53,6 +59,7 @@ class MacroscopicSolver {
   View<double**, ExecutionSpace> sums_;  ///< (basis vector, chunk of cells)
   std::optional<ContinuumPart<ExecutionSpace>> continuum_;
   double volume_ = 0;
+  double mass_ = 0;  ///< of the state, in a closed box with a ContinuumPart
   bool closed_ = false;
 };
 
