@@ -734,21 +734,21 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   // that whole corrections go too far in rarefied boxes.
   const double depth = context.gas.rarefaction * extent_;
   const auto share = static_cast<float>(applied * relaxation_ * (2 + depth) / (3 + depth));
+  if (asymptotic_) asymptotic_->complete(context, solver_, share);
+  const float scale = asymptotic_ ? 1 : share;
+  Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
+                       CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
   Kokkos::parallel_for(
       "knudsen/shakhov/correct_surfaces", range,
       CorrectSurfaces<ExecutionSpace, Real>{space, level, returning_, incident_, incident_source_,
-                                            entered_flux_, share});
+                                            entered_flux_, scale});
   for (int side = 0; side < 6; ++side) {
     const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
     if (count == 0) continue;
     Kokkos::parallel_for("knudsen/shakhov/correct_outgoing",
                          Range<ExecutionSpace>(execution, 0, count),
-                         CorrectOutgoing<ExecutionSpace, Real>{space, level, side, share});
+                         CorrectOutgoing<ExecutionSpace, Real>{space, level, side, scale});
   }
-  if (asymptotic_) asymptotic_->complete(context, solver_, share);
-  const float scale = asymptotic_ ? 1 : share;
-  Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
-                       CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
   if (mass > 0) {
     const double factor = mass / total_mass(context, space);
     Kokkos::parallel_for(
