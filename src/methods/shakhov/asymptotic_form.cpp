@@ -20,8 +20,6 @@ using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t
 constexpr double half_width(int order) { return order == 2 ? 2 : 0.5; }
 /// Smaller shares count as none.
 constexpr double least_share = 1e-4;
-/// From this share on solving begins with the state before the sweep.
-constexpr double share_of_guess = 0.1;
 
 /// Share of a continuum on a cell whose width is `ratio` times that of half a share.
 KOKKOS_INLINE_FUNCTION double share_of_continuum(double ratio) {
@@ -63,8 +61,7 @@ struct Blend {
       const double change = conserved(raw_moments(space.previous, cell), i) - now[i];
       if (share > 0) now[i] += share * change;
       part.balance.conserved(cell, i) = now[i];
-      const double begun = share < share_of_guess ? share / share_of_guess : 1;
-      part.guess(cell, i) = static_cast<float>(begun * (1 - share) * change);
+      part.guess(cell, i) = share > 0 ? static_cast<float>((1 - share) * change) : 0;
     }
     for (int i = 0; i < block_entries; ++i) part.wall(cell, i) = level.wall(cell, i);
     if (!(share > 0)) return;

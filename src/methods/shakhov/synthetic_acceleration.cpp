@@ -481,6 +481,35 @@ struct CorrectOutgoing {
   }
 };
 
+/// Corrects what is known of molecules that enter in the next sweep as CorrectOutgoing does.
+template <class ExecutionSpace, class Real>
+struct CorrectEntered {
+  SweepSpace<ExecutionSpace, Real> space;
+  MacroscopicLevel<ExecutionSpace> level;
+  View<double* [flux_count], ExecutionSpace> entered_flux;
+  bool own;  ///< sides that SweepSpace::has_own_entering says, or the others
+  float scale;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    const int here = space.cell_class(cell);
+    if (!(level.volume(cell) > 0) || (here & side_bits) == 0) return;
+    int at[3];
+    level.place(cell, at);
+    for (int side = 0; side < 2 * level.dimensions; ++side) {
+      if ((here >> side & 1) == 0 || space.has_own_entering(side) != own) continue;
+      const int face = space.faces(here >> class_bits, side);
+      if (!(space.diffuse(space.face_wall(face)) < 1)) continue;
+      float values[conserved_count];
+      level.at_surface(level.solution, cell, at, side, values);
+      const FluxChange f = flux_change(level.gas_of(cell), values, side / 2, level.prandtl);
+      for (int i = 0; i < conserved_count; ++i) {
+        const float more = side % 2 == 0 ? -f.backward[i] : f.forward[i];
+        entered_flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(more);
+      }
+    }
+  }
+};
+
 /// Corrects the fluxes onto the surfaces of a cell and their densities.
 template <class ExecutionSpace, class Real>
 struct CorrectSurfaces {
@@ -489,7 +518,6 @@ struct CorrectSurfaces {
   View<ReturningWall*, ExecutionSpace> returning;
   View<float* [block_entries], ExecutionSpace> incident;
   View<float* [conserved_count], ExecutionSpace> incident_source;
-  View<double* [flux_count], ExecutionSpace> entered_flux;
   float scale;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
@@ -497,25 +525,15 @@ struct CorrectSurfaces {
     if (!(level.volume(cell) > 0) || (here & (side_bits | cut_bit)) == 0) return;
     int at[3];
     level.place(cell, at);
+    float values[conserved_count];
     if ((here & cut_bit) != 0) {
-      float values[conserved_count];
       level.read(level.solution, cell, values);
       correct_surface(space.faces(here >> class_bits, facet_side), values);
     }
     for (int side = 0; side < 2 * level.dimensions; ++side) {
-      if ((here >> side & 1) == 0) continue;
-      const int face = space.faces(here >> class_bits, side);
-      float values[conserved_count];
+      if ((here >> side & 1) == 0 || !level.at_wall(cell, at, side)) continue;
       level.at_surface(level.solution, cell, at, side, values);
-      if (space.diffuse(space.face_wall(face)) < 1) {
-        // The same as CorrectOutgoing.
-        const FluxChange f = flux_change(level.gas_of(cell), values, side / 2, level.prandtl);
-        for (int i = 0; i < conserved_count; ++i) {
-          const float more = side % 2 == 0 ? -f.backward[i] : f.forward[i];
-          entered_flux(face, i) += (i == 4 ? 0.5 : 1) * double(scale) * double(more);
-        }
-      }
-      if (level.at_wall(cell, at, side)) correct_surface(face, values);
+      correct_surface(space.faces(here >> class_bits, side), values);
     }
   }
 
@@ -734,21 +752,29 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   // that whole corrections go too far in rarefied boxes.
   const double depth = context.gas.rarefaction * extent_;
   const auto share = static_cast<float>(applied * relaxation_ * (2 + depth) / (3 + depth));
+  const auto correct_entering = [&](bool own, float scale) {
+    Kokkos::parallel_for(
+        "knudsen/shakhov/correct_entered", range,
+        CorrectEntered<ExecutionSpace, Real>{space, level, entered_flux_, own, scale});
+    for (int side = 0; side < 6; ++side) {
+      const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
+      if (count == 0 || space.has_own_entering(side) != own) continue;
+      Kokkos::parallel_for("knudsen/shakhov/correct_outgoing",
+                           Range<ExecutionSpace>(execution, 0, count),
+                           CorrectOutgoing<ExecutionSpace, Real>{space, level, side, scale});
+    }
+  };
+  // Without the guess, so that in the end it makes no difference whether molecules cross a side in
+  // the same sweep or, as through periodic and some reflecting sides, in the next one.
+  correct_entering(false, share);
   if (asymptotic_) asymptotic_->complete(context, solver_, share);
   const float scale = asymptotic_ ? 1 : share;
   Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
                        CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
-  Kokkos::parallel_for(
-      "knudsen/shakhov/correct_surfaces", range,
-      CorrectSurfaces<ExecutionSpace, Real>{space, level, returning_, incident_, incident_source_,
-                                            entered_flux_, scale});
-  for (int side = 0; side < 6; ++side) {
-    const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
-    if (count == 0) continue;
-    Kokkos::parallel_for("knudsen/shakhov/correct_outgoing",
-                         Range<ExecutionSpace>(execution, 0, count),
-                         CorrectOutgoing<ExecutionSpace, Real>{space, level, side, scale});
-  }
+  Kokkos::parallel_for("knudsen/shakhov/correct_surfaces", range,
+                       CorrectSurfaces<ExecutionSpace, Real>{space, level, returning_, incident_,
+                                                             incident_source_, scale});
+  correct_entering(true, scale);
   if (mass > 0) {
     const double factor = mass / total_mass(context, space);
     Kokkos::parallel_for(
