@@ -198,7 +198,7 @@ def lattice_check(row, case):
     tolerance = rounding(case["precision"], first.values)
     nodes = len(first.values["density"])
     walls = ("half-way", "interpolated") if case["method"] == "lbm_d2q9" else ("half-way",)
-    if row["heat"] == "passive" and "scalars" in case and case["geometry"]["walls"] in walls:
+    if row["heat"] == "passive" and row["scalars"] == "axes" and case["geometry"]["walls"] in walls:
         check_scalar_is_temperature(case, first.values)
     for scheme in schemes_of(case):
         if scheme != row["scheme"]:
@@ -301,7 +301,7 @@ def common_factors(method):
             "shape": ["box", "round"], "relaxation_time": [0.55, 0.8, 1.4],
             "force": ["none", "x", "all"], "held": [None, 1, 4], "steps": [10, 11], "check_every": [3, 100],
             "segment": [None, 1, 4], "slip": ["none", "some walls", "all walls"],
-            "scalars": [False, True]}
+            "scalars": ["none", "axes", "diagonals"]}
 
 
 def common_constraints(method):
@@ -385,8 +385,8 @@ def d2q9_case(row):
                                                "stress_xy", "vorticity"]}
     if row["heat"] != "none":
         add_heat(case, row["heat"])
-    if row["scalars"]:
-        add_scalars(case)
+    if row["scalars"] != "none":
+        add_scalars(case, row["scalars"])
     return case
 
 
@@ -429,13 +429,15 @@ def add_heat(case, heat):
     case["output"]["series"]["quantities"] += names
 
 
-def add_scalars(case):
-    """One with the conditions of the temperature of add_heat, and another one on a lattice with diagonals."""
+def add_scalars(case, lattice):
+    """One with the conditions of the temperature of add_heat, on a lattice with axes alone or with diagonals,
+    and another one on the other lattice."""
+    axes, diagonals = ("D2Q5", "D2Q9") if dimensions(case["method"]) == 2 else ("D3Q7", "D3Q19")
     dye = {"name": "dye", "diffusivity": 0.07, "reference_value": 0.25, "initial": 0.5, "sides": {},
            "solids": [{"name": "block", **({"flux": 0.01} if solid["shape"] == "box" else {"value": 0.9})}
                       for solid in case["geometry"].get("solids", [])]}
-    salt = {"name": "salt", "schmidt": 2, "initial": 0.3, "sides": {}, "solids": [],
-            "lattice": "D2Q9" if dimensions(case["method"]) == 2 else "D3Q19"}
+    salt = {"name": "salt", "schmidt": 2, "initial": 0.3, "sides": {}, "solids": []}
+    dye["lattice"], salt["lattice"] = (axes, diagonals) if lattice == "axes" else (diagonals, axes)
     names = []
     for place, (side, block) in enumerate(case["boundaries"].items()):
         if block["type"] in ("wall", "velocity"):
@@ -509,8 +511,8 @@ def d3q27_case(row):
         case["output"]["series"]["quantities"] += ["block.torque_" + axis for axis in AXES]
     if row["heat"] != "none":
         add_heat(case, row["heat"])
-    if row["scalars"]:
-        add_scalars(case)
+    if row["scalars"] != "none":
+        add_scalars(case, row["scalars"])
     return case
 
 

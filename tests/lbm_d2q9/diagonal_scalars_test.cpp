@@ -13,6 +13,7 @@
 #include "lbm_d2q9/case_problem.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
+#include "support/plain_scalar.hpp"
 #include "support/steady_state.hpp"
 
 // Passive scalars on D2Q9, beside those on D2Q5.
@@ -46,6 +47,34 @@ std::string dye(const std::string& lattice, double diffusivity, const std::strin
 }
 
 // Transport without walls.
+
+/// The velocities of all nodes.
+std::vector<std::array<double, 3>> velocities_of(Method& method) {
+  const Field field = method.field("velocity");
+  std::vector<std::array<double, 3>> all(field.size() / 2);
+  for (std::size_t i = 0; i < field.size(); ++i) all[i / 2][i % 2] = field[i];
+  return all;
+}
+
+TEST(DiagonalScalarsD2Q9, ItIsThatOfAPlainSerialCode) {
+  for (const char* scheme : {"in-place", "two-array", "shared-memory"}) {
+    const auto method = started(
+        case_of(7, 6,
+                R"("propagation": {"scheme": ")" + std::string(scheme) + R"("}, )" + fluid +
+                    R"("initial": {"type": "taylor-green", "amplitude": 0.1}, )" +
+                    dye("D2Q9", 0.03, R"(, "magic": 0.2, "initial": "sin(x) + cos(2*y)*x")")));
+    PlainScalar<D2Q9> plain({7, 6, 1}, 0.03, 0.2, values_of(*method, "dye"),
+                            velocities_of(*method));
+    for (int step = 0; step < 20; ++step) {
+      plain.step(velocities_of(*method));
+      method->advance(1);
+    }
+    const auto found = values_of(*method, "dye");
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      EXPECT_NEAR(found[n], plain.value(n), 1e-13) << scheme;
+    }
+  }
+}
 
 /// Error of a wave that diffuses along (1, 1) in a stream, over its amplitude, after n^2 steps.
 double error_of_wave(const std::string& lattice, int n, const std::string& magic) {
@@ -348,6 +377,17 @@ TEST(DiagonalScalarsD2Q9, AnUnknownLatticeIsRefused) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("Must be one of \"D2Q5\", \"D2Q9\""));
+  }
+}
+
+TEST(DiagonalScalarsD2Q9, ATemperatureOnTheLargerLatticeIsRefused) {
+  try {
+    problem_of(case_of(8, 6, fluid + R"("heat": {"prandtl": 1, "lattice": "D2Q9"})"));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("heat.lattice: found \"D2Q9\", must be \"D2Q5\" for a temperature; "
+                          "without \"gravity\" list it in \"scalars\" with \"lattice\": \"D2Q9\""));
   }
 }
 

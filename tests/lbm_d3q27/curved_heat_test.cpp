@@ -41,15 +41,16 @@ struct Shell {
     const std::string sphere = R"("shape": "sphere", "centre": [)" + number_text(centre(0)) + ", " +
                                number_text(centre(1)) + ", " + number_text(centre(2)) +
                                R"(], "radius": )";
+    const std::string scalar = R"(, "diffusivity": )" + number_text(diffusivity) +
+                               R"(, "solids": [{"name": "hub")" + hub.of_scalar +
+                               R"(}, {"name": "ring")" + ring.of_scalar + "}]}";
     return R"({"precision": "double", "domain": {"nodes": [)" + n + ", " + n + ", " + n +
            R"(]}, "fluid": {"kinematic_viscosity": 0.1}, "propagation": )" + propagation +
            R"(, "heat": {"diffusivity": )" + number_text(diffusivity) +
            R"(}, "geometry": {"walls": "interpolated", "solids": [{"name": "hub", )" + sphere +
            number_text(inner()) + hub.of_heat + R"(}, {"name": "ring", "inverted": true, )" +
-           sphere + std::to_string(radius) + ring.of_heat +
-           R"(}]}, "scalars": [{"name": "dye", "diffusivity": )" + number_text(diffusivity) +
-           R"(, "solids": [{"name": "hub")" + hub.of_scalar + R"(}, {"name": "ring")" +
-           ring.of_scalar + "}]}]}";
+           sphere + std::to_string(radius) + ring.of_heat + R"(}]}, "scalars": [{"name": "dye")" +
+           scalar + R"(, {"name": "salt", "lattice": "D3Q19")" + scalar + "]}";
   }
 };
 
@@ -66,6 +67,8 @@ void for_nodes(int n, const Visit& visit) {
 struct Conducted {
   double error = 0;  ///< of the temperature: root mean square over the largest difference
   double hub = 0;    ///< heat flow
+  /// The same of the scalar on D3Q19.
+  double salt_error = 0, salt_hub = 0;
 };
 
 /// Steady conduction between the spheres, where the temperature is a + b (outer radius / r - 1).
@@ -77,16 +80,21 @@ Conducted conducted(const Shell& shell, const SurfaceCondition& hub, const Surfa
   method->advance(duration * shell.radius * shell.radius);
   const auto found = values_of(*method, "temperature");
   const auto dye = values_of(*method, "dye");
+  const auto salt = values_of(*method, "salt");
   double sum = 0;
+  double sum_of_salt = 0;
   double count = 0;
   for_nodes(shell.nodes(), [&](std::size_t i, int x, int y, int z) {
     if (std::isnan(found[i])) return;
     const double exact = a + b * (shell.radius / shell.distance(x, y, z) - 1);
     sum += (found[i] - exact) * (found[i] - exact);
+    sum_of_salt += (salt[i] - exact) * (salt[i] - exact);
     ++count;
     EXPECT_NEAR(dye[i], found[i], 1e-12);
   });
-  const Conducted result{std::sqrt(sum / count) / std::fabs(b), method->monitor("hub.heat_flow")};
+  const Conducted result{std::sqrt(sum / count) / std::fabs(b), method->monitor("hub.heat_flow"),
+                         std::sqrt(sum_of_salt / count) / std::fabs(b),
+                         method->monitor("hub.salt_flow")};
   EXPECT_NEAR(method->monitor("hub.dye_flow"), result.hub, 1e-11);
   EXPECT_NEAR(result.hub + method->monitor("ring.heat_flow"), 0, 1e-6 * std::fabs(result.hub));
   return result;
@@ -99,7 +107,7 @@ TEST(CurvedHeatD3Q27, GivenTemperaturesHaveSecondOrder) {
     const auto found = conducted({radius}, given_temperature(1), given_temperature(0), 0, 1, 4);
     const double heat = 4 * pi * 0.125 * radius;
     std::cout << "temperatures: " << radius << ' ' << found.error << ' ' << found.hub / heat - 1
-              << '\n';
+              << ", D3Q19 " << found.salt_error << ' ' << found.salt_hub / heat - 1 << '\n';
     EXPECT_LT(found.error, 0.0066 * 36 / (radius * radius));
     EXPECT_NEAR(found.hub / heat, 1, 0.0127 * 36 / (radius * radius));
     if (before > 0) {
@@ -115,7 +123,9 @@ TEST(CurvedHeatD3Q27, AGivenFluxEntersThroughTheTrueSurface) {
     const double heat = 4 * pi * 0.125 * radius;
     const auto found =
         conducted({radius}, given_flux(heat / (pi * radius * radius)), given_temperature(0), 0, 1);
-    std::cout << "flux: " << radius << ' ' << found.error << ' ' << found.hub / heat - 1 << '\n';
+    std::cout << "flux: " << radius << ' ' << found.error << ' ' << found.hub / heat - 1
+              << ", D3Q19 " << found.salt_error << '\n';
+    EXPECT_NEAR(found.salt_hub, found.hub, 1e-12);
     EXPECT_LT(found.error, 0.014 * std::pow(6.0 / radius, 1.5));
     EXPECT_NEAR(found.hub / heat, 1, 0.018 * std::pow(6.0 / radius, 1.5));
   }
@@ -130,7 +140,7 @@ TEST(CurvedHeatD3Q27, ExchangeIsAResistanceInSeries) {
     const auto found =
         conducted({radius}, exchange_with(1, coefficient), given_temperature(0), 0, 0.5);
     std::cout << "exchange: " << radius << ' ' << found.error << ' ' << found.hub / heat - 1
-              << '\n';
+              << ", D3Q19 " << found.salt_error << ' ' << found.salt_hub / heat - 1 << '\n';
     EXPECT_LT(found.error, 0.009 * std::pow(6.0 / radius, 1.5));
     EXPECT_NEAR(found.hub / heat, 1, 0.001);
   }
@@ -150,6 +160,7 @@ GivenFields turning(const Shell& shell, double speed, double value) {
     given.temperature.push_back(value);
   });
   given.scalars["dye"] = given.temperature;
+  given.scalars["salt"] = given.temperature;
   return given;
 }
 
@@ -166,13 +177,15 @@ TEST(CurvedHeatD3Q27, AStreamPastAMovingSphereOfItsTemperatureChangesNothing) {
         "centre": [1.3, 5.6, 11.1], "radius": 3.2, "velocity": [1, 0.5, -0.7],
         "temperature": 1}]},
       "scalars": [{"name": "dye", "diffusivity": 0.05, "initial": 1,
+        "solids": [{"name": "post", "value": 1}]},
+        {"name": "salt", "lattice": "D3Q19", "diffusivity": 0.05, "initial": 1,
         "solids": [{"name": "post", "value": 1}]}]})");
     const auto method = problem->create(Backend::host);
     method->initialise();
     method->advance(1000);
     EXPECT_NEAR(method->monitor("max_speed"), 0.1 * std::hypot(1.0, 0.5, 0.7), 1e-4);
     double largest = 0;
-    for (const char* field : {"temperature", "dye"}) {
+    for (const char* field : {"temperature", "dye", "salt"}) {
       for (const double value : values_of(*method, field)) {
         if (!std::isnan(value)) largest = std::max(largest, std::fabs(value - 1));
       }
@@ -184,6 +197,7 @@ TEST(CurvedHeatD3Q27, AStreamPastAMovingSphereOfItsTemperatureChangesNothing) {
 
 TEST(CurvedHeatD3Q27, SchemesAgreeAndKeepTheBalanceOfHeat) {
   std::vector<std::vector<double>> found;
+  std::vector<std::vector<double>> salt;
   for (const std::string& propagation :
        {sparse, std::string(R"({"scheme": "two-array"})"),
         std::string(R"({"scheme": "aa-pattern"})"), std::string(R"({"scheme": "esoteric-pull"})"),
@@ -194,17 +208,23 @@ TEST(CurvedHeatD3Q27, SchemesAgreeAndKeepTheBalanceOfHeat) {
     method->initialise(turning(shell, 0.05, 0.2));
     method->advance(31);
     const double before = method->monitor("mean_temperature") * problem->updates_per_step;
+    const double salt_before = method->monitor("mean_salt") * problem->updates_per_step;
     method->advance(1);
+    EXPECT_NEAR(method->monitor("mean_salt") * problem->updates_per_step - salt_before,
+                method->monitor("hub.salt_flow") + method->monitor("ring.salt_flow"), 1e-11);
     EXPECT_NEAR(method->monitor("mean_temperature") * problem->updates_per_step - before,
                 method->monitor("hub.heat_flow") + method->monitor("ring.heat_flow"), 1e-11);
     EXPECT_NEAR(method->monitor("hub.dye_flow"), method->monitor("hub.heat_flow"), 1e-11);
     found.push_back(values_of(*method, "temperature"));
     found.push_back(values_of(*method, "dye"));
+    salt.push_back(values_of(*method, "salt"));
   }
-  for (const auto& each : found) {
-    for (std::size_t i = 0; i < each.size(); ++i) {
-      if (!std::isnan(each[i])) {
-        ASSERT_NEAR(each[i], found[0][i], 1e-13);
+  for (const auto* group : {&found, &salt}) {
+    for (const auto& each : *group) {
+      for (std::size_t i = 0; i < each.size(); ++i) {
+        if (!std::isnan(each[i])) {
+          ASSERT_NEAR(each[i], group->front()[i], 1e-13);
+        }
       }
     }
   }
@@ -217,10 +237,12 @@ TEST(CurvedHeatD3Q27, AdiabaticSurfacesKeepTheHeatToRounding) {
   for_nodes(shell.nodes(), [&](std::size_t, int x, int y, int z) {
     given.temperature.push_back(1 + std::sin(x + 2 * y - z));
   });
+  given.scalars["salt"] = given.temperature;
   method->initialise(given);
   const double before = method->monitor("mean_temperature");
   method->advance(300);
   EXPECT_NEAR(method->monitor("mean_temperature"), before, 1e-13);
+  EXPECT_NEAR(method->monitor("mean_salt"), before, 1e-13);
   EXPECT_EQ(method->monitor("hub.heat_flow"), 0);
 }
 

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "lbm_d3q27/diagonal_wave.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
+#include "support/plain_scalar.hpp"
 #include "support/steady_state.hpp"
 
 // Passive scalars on D3Q19, beside those on D3Q7.
@@ -22,6 +24,7 @@
 namespace knudsen::lbm_d3q27 {
 namespace {
 
+using testing::HasSubstr;
 constexpr double pi = std::numbers::pi;
 
 const std::vector<std::string> propagations{
@@ -50,6 +53,33 @@ std::string dye(const std::string& lattice, double diffusivity, const std::strin
 }
 
 // Transport without walls.
+
+/// The velocities of all nodes.
+std::vector<std::array<double, 3>> velocities_of(Method& method) {
+  const Field field = method.field("velocity");
+  std::vector<std::array<double, 3>> all(field.size() / 3);
+  for (std::size_t i = 0; i < field.size(); ++i) all[i / 3][i % 3] = field[i];
+  return all;
+}
+
+TEST(DiagonalScalarsD3Q27, ItIsThatOfAPlainSerialCode) {
+  for (const std::string& propagation : propagations) {
+    const auto method = started(case_of(
+        {6, 5, 4}, propagation,
+        fluid + R"("initial": {"type": "taylor-green", "amplitude": 0.1}, )" +
+            dye("D3Q19", 0.03, R"(, "magic": 0.2, "initial": "z*cos(z) + sin(x) + cos(2*y)*x")")));
+    PlainScalar<D3Q19> plain({6, 5, 4}, 0.03, 0.2, values_of(*method, "dye"),
+                             velocities_of(*method));
+    for (int step = 0; step < 20; ++step) {
+      plain.step(velocities_of(*method));
+      method->advance(1);
+    }
+    const auto found = values_of(*method, "dye");
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      EXPECT_NEAR(found[n], plain.value(n), 1e-13) << propagation;
+    }
+  }
+}
 
 /// Relative error of the diffusivity of a wave along (1, 1, 0) in a stream along it.
 double error_of_diffusivity(const std::string& lattice, const std::string& propagation) {
@@ -254,6 +284,20 @@ TEST(DiagonalScalarsD3Q27, ACheckpointGoesOnBitForBit) {
       }
     }
   }
+}
+
+TEST(DiagonalScalarsD3Q27, OtherLatticesAreRefused) {
+  const auto message = [](const std::string& more) {
+    try {
+      problem_of(case_of({6, 5, 4}, propagations[0], fluid + more));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(message(dye("D2Q9", 0.1, "")), HasSubstr("Must be one of \"D3Q7\", \"D3Q19\""));
+  EXPECT_THAT(message(R"("heat": {"prandtl": 1, "lattice": "D3Q19"})"),
+              HasSubstr("heat.lattice: found \"D3Q19\", must be \"D3Q7\" for a temperature"));
 }
 
 }  // namespace

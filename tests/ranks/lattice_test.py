@@ -212,7 +212,7 @@ class Lattices(unittest.TestCase):
                  "boundaries": {"west": west, "east": east}, "propagation": {"scheme": "shared-memory"}}
         plane = on_diagonals(plane, "D2Q9")
         space = {**shared, "method": "lbm_d3q27", "domain": {"nodes": [12, 9, 18]},
-                 "geometry": {"solids": [
+                 "geometry": {"walls": "interpolated", "solids": [
                      {"name": "ball", "shape": "sphere", "centre": [6, 4, 8], "radius": 2.2}]},
                  "boundaries": {"west": {**west, "velocity": [0.05, 0, 0]}, "east": east,
                                 "bottom": {"type": "wall"}, "top": {"type": "pressure"}}}

@@ -48,6 +48,23 @@ SurfaceLink exchange_through(double weight, double coefficient, double layer, do
   return {{(1 - ratio) / (1 + ratio), coefficient * value / (1 + ratio)}, {0, layer / (1 + ratio)}};
 }
 
+/// Reads the lattice of the temperature, of which there is one: the kernels of the flow collide its
+/// populations, too.
+void check_lattice(CaseNode& node, std::size_t dimensions) {
+  const bool plane = dimensions == 2;
+  const std::string own = plane ? "D2Q5" : "D3Q7";
+  const std::string larger = plane ? "D2Q9" : "D3Q19";
+  const std::string lattice =
+      node.text_or("lattice", own,
+                   "Lattice of the temperature: " + own + ". A temperature without gravity on " +
+                       larger + " is one of `scalars`.");
+  if (node.describing() || lattice == own) return;
+  node.fail("lattice", "must be " + quote(own) +
+                           " for a temperature; without \"gravity\" list it in \"scalars\" with "
+                           "\"lattice\": " +
+                           quote(larger) + ", else leave this key out");
+}
+
 /// Reads gravity and what gives the expansion.
 void read_buoyancy(CaseNode& node, const Fluid& fluid, std::size_t dimensions, Heat& heat) {
   const auto gravity = node.numbers(
@@ -126,10 +143,10 @@ SurfaceLink SurfaceHeat::link(double weight, double diffusivity, const WallPlace
       if (beyond == 0) {
         return {{-1, weight * value / distance}, {weight * (2 - 1 / distance), 0}};
       }
-      return exchange_through(weight, diffusivity / beyond, 1, value);
+      return exchange_through(weight, share * diffusivity / beyond, 1, value);
     case Kind::exchange: {
       if (beyond > 0) {
-        const double layer = own * beyond / diffusivity;
+        const double layer = coefficient * place.facing * beyond / diffusivity;
         return exchange_through(weight, own / (1 + layer), layer / (1 + layer), value);
       }
       const double ratio = own / weight * distance;
@@ -168,6 +185,7 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
       [&](CaseNode& node) {
         Heat heat;
         heat.set_lattice(diffusivity_factor);
+        check_lattice(node, dimensions);
         heat.diffusivity = read_diffusivity(node, fluid);
         heat.heat_capacity = node.number(
             "volumetric_heat_capacity",

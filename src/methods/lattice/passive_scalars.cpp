@@ -240,6 +240,12 @@ std::optional<ScalarGrid::Coordinates> along_wall(const Surfaces& surfaces, int 
   return {};
 }
 
+/// Of what passes through a square of a flat wall, what passes over a link of population q.
+template <class Scalar>
+double share_of_link(int q) {
+  return 2 * Scalar::template weight<double>(q) / scalar_variance<Scalar>;
+}
+
 /// second_order of population q on the host.
 template <class Scalar>
 double square_of_velocity(int q, const std::array<double, 3>& velocity) {
@@ -287,11 +293,8 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
         of_kind.factor[q] = 1;
         of_kind.addition[q] = 0;
         if (kind.surfaces[static_cast<std::size_t>(q)] < 0) continue;
-        const CutLink cut = cut_link(scalar, kind.surfaces, q);
-        const SurfaceHeat& given = surface_of(scalar, cut.surface);
-        const SurfaceLink link =
-            given.link(Scalar::template weight<double>(q), scalar.heat.diffusivity,
-                       kind.place(static_cast<std::size_t>(q)), cut.share);
+        const auto [cut, link] = condition(scalar, kind, q);
+        const SurfaceHeat::Kind given = surface_of(scalar, cut.surface).kind;
         of_kind.factor[q] = static_cast<Real>(link.factor);
         of_kind.addition[q] = static_cast<Real>(link.addition);
         of_kind.share[q] = {static_cast<Real>(link.share.of_value),
@@ -299,13 +302,13 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
         of_kind.shares = of_kind.shares || link.has_share();
         const auto bit = static_cast<typename ScalarLinks<Scalar, Real>::Bits>(1U << q);
         of_kind.cut |= bit;
-        if (given.kind == SurfaceHeat::Kind::outflow) of_kind.outflow |= bit;
+        if (given == SurfaceHeat::Kind::outflow) of_kind.outflow |= bit;
         if constexpr (has_diagonals<Scalar>) {
           of_kind.area[q] = static_cast<Real>(cut.share);
           of_kind.normal[q] = static_cast<std::uint8_t>(cut.normal);
           of_kind.source[q] = static_cast<std::uint8_t>(
               cut.mirrors ? mirrored<Scalar>(q, cut.normal) : Scalar::opposite(q));
-          if (given.entering) of_kind.entering |= bit;
+          if (given == SurfaceHeat::Kind::temperature) of_kind.values |= bit;
         }
       }
     }
@@ -331,36 +334,41 @@ ScalarCrossing PassiveScalars<ExecutionSpace, Real, Scalar>::crossing(int axis, 
   return found;
 }
 
-/// Where a surface cuts the link of a node, which is along an axis if walls are interpolated.
+/// Where a surface cuts the link of a node.
 template <class ExecutionSpace, class Real, class Scalar>
 WallPlace PassiveScalars<ExecutionSpace, Real, Scalar>::wall_place(const Coordinates& at,
                                                                    const Coordinates& offset,
                                                                    std::size_t surface) const {
   WallPlace place;
-  if (has_diagonals<Scalar> || surface < sides || !grid_.wall_distance) return place;
-  const int axis = offset[0] != 0 ? 0 : (offset[1] != 0 ? 1 : 2);
-  const int by = offset[static_cast<std::size_t>(axis)];
+  if (surface < sides || !grid_.wall_distance) return place;
   const std::size_t body = surface - sides;
-  const double distance = grid_.wall_distance(at, axis, by, static_cast<int>(body));
+  const double distance = grid_.wall_distance(at, offset, static_cast<int>(body));
   if (distance < 0) return place;
   place.distance = distance;
-  if (std::any_of(scalars_.begin(), scalars_.end(),
-                  [&](const PassiveScalar& each) { return each.heat.solids[body].has_area(); })) {
-    place.facing = grid_.wall_facing(at, axis, by, static_cast<int>(body));
+  const bool along_axis = std::count(offset.begin(), offset.end(), 0) == 2;
+  if (along_axis && std::any_of(scalars_.begin(), scalars_.end(), [&](const PassiveScalar& each) {
+        return each.heat.solids[body].has_area();
+      })) {
+    place.facing = grid_.wall_facing(at, offset, static_cast<int>(body));
   }
   return place;
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
-typename PassiveScalars<ExecutionSpace, Real, Scalar>::Surfaces
-PassiveScalars<ExecutionSpace, Real, Scalar>::surfaces_at(const Coordinates& at) const {
-  Surfaces surfaces{};
+typename PassiveScalars<ExecutionSpace, Real, Scalar>::Kind
+PassiveScalars<ExecutionSpace, Real, Scalar>::kind_at(const Coordinates& at) const {
+  Kind kind;
   for (int q = 0; q < Scalar::populations; ++q) {
+    const auto number = static_cast<std::size_t>(q);
     const auto from = grid_.neighbour(at, upstream_of<Scalar>(q), sides);
-    surfaces[static_cast<std::size_t>(q)] =
-        from.fluid ? std::int16_t{-1} : static_cast<std::int16_t>(from.surface);
+    kind.surfaces[number] = -1;
+    if (from.fluid) continue;
+    kind.surfaces[number] = static_cast<std::int16_t>(from.surface);
+    const WallPlace place = wall_place(at, upstream_of<Scalar>(q), from.surface);
+    kind.distance[number] = place.distance;
+    kind.facing[number] = place.facing;
   }
-  return surfaces;
+  return kind;
 }
 
 /// Along an axis all of a square of the surface is one link's. A diagonal link is
@@ -397,7 +405,7 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::cut_link(const PassiveScalar& scal
     }
     return link;
   }
-  const double share = 2 * Scalar::template weight<double>(q) / scalar_variance<Scalar>;
+  const double share = share_of_link<Scalar>(q);
   const int across[2] = {crossing_along<Scalar>(axes[0], Scalar::velocity(q, axes[0])),
                          crossing_along<Scalar>(axes[1], Scalar::velocity(q, axes[1]))};
   const bool cut[2] = {surface(across[0]) >= 0, surface(across[1]) >= 0};
@@ -424,6 +432,28 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::cut_link(const PassiveScalar& scal
   }
   link.share = 0;
   return link;
+}
+
+/// With diagonals a value holds where the surface cuts the link itself, and its flux is that of the
+/// gradient along the link. A given flux and exchange are those of the surface's square, whose link
+/// along the axis says where the surface is.
+template <class ExecutionSpace, class Real, class Scalar>
+typename PassiveScalars<ExecutionSpace, Real, Scalar>::Condition
+PassiveScalars<ExecutionSpace, Real, Scalar>::condition(const PassiveScalar& scalar,
+                                                        const Kind& kind, int q) const {
+  CutLink cut = cut_link(scalar, kind.surfaces, q);
+  const SurfaceHeat& given = surface_of(scalar, cut.surface);
+  int of_place = q;
+  if constexpr (has_diagonals<Scalar>) {
+    if (given.kind == SurfaceHeat::Kind::temperature) {
+      cut.share = share_of_link<Scalar>(q);
+      cut.normal = CutLink::none;
+    } else {
+      of_place = crossing_along<Scalar>(cut.normal, Scalar::velocity(q, cut.normal));
+    }
+  }
+  return {cut, given.link(Scalar::template weight<double>(q), scalar.heat.diffusivity,
+                          kind.place(static_cast<std::size_t>(of_place)), cut.share)};
 }
 
 /// The place of a neighbour of an owned node. Ghosts are added to the lists of what is exchanged.
@@ -523,8 +553,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
   grid_.for_owned([&](const Coordinates& at) {
     if (!grid_.is_fluid(at)) return;
     const std::size_t here = grid_.place(at);
-    Kind kind = none;
-    kind.surfaces = surfaces_at(at);
+    const Kind kind = kind_at(at);
     const Surfaces& surfaces = kind.surfaces;
     std::array<std::uint32_t, populations> upstream{};
     upstream[0] = static_cast<std::uint32_t>(here);
@@ -533,10 +562,6 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
     for (int q = 1; q < Scalar::populations; ++q) {
       const auto number = static_cast<std::size_t>(q);
       if (surfaces[number] >= 0) {
-        const WallPlace place =
-            wall_place(at, upstream_of<Scalar>(q), static_cast<std::size_t>(surfaces[number]));
-        kind.distance[number] = place.distance;
-        kind.facing[number] = place.facing;
         cut = true;
         upstream[number] = upstream[0];
         if (const auto along = along_wall<Scalar>(surfaces, q)) {
@@ -698,7 +723,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::initialise(
       if (!grid_.is_fluid(here)) return;
       const double value = values[grid_.cell(here)];
       const std::array<double, 3> velocity = initial_velocity(here);
-      const Surfaces surfaces = surfaces_at(here);
+      const Kind kind = kind_at(here);
       double along[3] = {0, 0, 0};
       for (int a = 0; a < dimensions; ++a) {
         const auto before = grid_.neighbour(here, a, -1, sides);
@@ -719,24 +744,23 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::initialise(
         const auto upstream = grid_.neighbour(here, upstream_of<Scalar>(q), sides);
         Coordinates from = upstream.at;
         if (!upstream.fluid) {
-          const CutLink cut = cut_link(scalar, surfaces, q);
+          const auto [cut, link] = condition(scalar, kind, q);
           from = here;
           population = Scalar::opposite(q);
           if (cut.mirrors) {
-            from = grid_.neighbour(here, *along_wall<Scalar>(surfaces, q), sides).at;
+            from = grid_.neighbour(here, *along_wall<Scalar>(kind.surfaces, q), sides).at;
             population = mirrored<Scalar>(q, cut.normal);
           }
-          const SurfaceHeat& surface = surface_of(scalar, cut.surface);
-          const SurfaceLink link =
-              surface.link(Scalar::template weight<double>(q), scalar.heat.diffusivity,
-                           wall_place(here, upstream_of<Scalar>(q), cut.surface), cut.share);
+          const bool of_value =
+              surface_of(scalar, cut.surface).kind == SurfaceHeat::Kind::temperature;
+          const double even = of_value ? 1 + square : 1;
           double inward = 0;
           for (int a = 0; a < dimensions; ++a) {
-            if (has_diagonals<Scalar> && a != cut.normal) continue;
+            if (has_diagonals<Scalar> && cut.normal < dimensions && a != cut.normal) continue;
             inward += Scalar::velocity(q, a) * velocity[static_cast<std::size_t>(a)];
           }
-          slot -= link.addition * (surface.entering ? 1 + square : 1);
-          slot -= (link.share.of_value + link.share.carried * cut.share * inward) * value;
+          slot -= link.addition * even;
+          slot -= (link.share.of_value * even + link.share.carried * cut.share * inward) * value;
           // Where exchange leaves nothing of what went out, that has no effect.
           if (link.factor != 0) slot /= link.factor;
         }

@@ -45,8 +45,9 @@ struct ScalarGrid {
   std::size_t first_velocity = 0;  ///< place of the node whose velocity is the first one
   /// Places of interpolated walls on the link of a node to the body at the other end: distance, or
   /// negative if the wall is half-way, and facing of WallPlace. Null if none is interpolated.
-  /// Arguments: the node, the axis, the direction along it, and the body.
-  using WallOnLink = std::function<double(const Coordinates&, int, int, int)>;
+  /// Arguments: the node, the offset of the other end, and the body. Facing is that of links along
+  /// axes.
+  using WallOnLink = std::function<double(const Coordinates&, const Coordinates&, int)>;
   WallOnLink wall_distance, wall_facing;
 
   std::size_t cell(const Coordinates& at) const {
@@ -119,8 +120,9 @@ struct DiagonalLinks<Scalar, Real, true> {
   /// Population that went out to the surface and of which the incoming one is made. Another one
   /// than the opposite has left the next node along the surface, as from a mirror.
   std::uint8_t source[Scalar::populations];
-  std::uint8_t normal[Scalar::populations];  ///< axis across which the surface lies
-  std::uint32_t entering = 0;  ///< bit q: `addition` is that of a value which the flow carries in
+  std::uint8_t normal[Scalar::populations];  ///< see CutLink
+  /// Bit q: a given value, whose equilibrium is of second order in the velocity of the node.
+  std::uint32_t values = 0;
 };
 
 /// The nodes of one kind of links: what each link of a node does to a scalar.
@@ -189,11 +191,11 @@ struct ScalarPopulations {
       if (cut) h[q] = of_kind.factor[q] * h[q] + of_kind.addition[q];
     });
     if constexpr (has_diagonals<Scalar>) {
-      if (of_kind.entering != 0) {
+      if (of_kind.values != 0) {
         Real u[dimensions];
         open_velocity(i, u);
         for_populations<Scalar>([&](auto q) {
-          if (((of_kind.entering >> q) & 1) == 0) return;
+          if (((of_kind.values >> q) & 1) == 0) return;
           h[q] += of_kind.addition[q] * second_order<Scalar, decltype(q)::value>(u);
         });
       }
@@ -207,13 +209,19 @@ struct ScalarPopulations {
       Real inward = 0;
       for (int a = 0; a < dimensions; ++a) {
         if constexpr (has_diagonals<Scalar>) {
-          if (a != of_kind.normal[q]) continue;
+          if (of_kind.normal[q] < dimensions && a != of_kind.normal[q]) continue;
         }
         inward += Real(Scalar::velocity(q, a)) *
                   (flows_out ? at_outflow[a] : *velocity_at(node_of(i), a));
       }
-      if constexpr (has_diagonals<Scalar>) inward *= of_kind.area[q];
-      share[q] = of_kind.share[q].of_value + of_kind.share[q].carried * inward;
+      Real of_value = of_kind.share[q].of_value;
+      if constexpr (has_diagonals<Scalar>) {
+        inward *= of_kind.area[q];
+        if (((of_kind.values >> q) & 1) != 0) {
+          of_value += of_value * second_order<Scalar, decltype(q)::value>(at_outflow);
+        }
+      }
+      share[q] = of_value + of_kind.share[q].carried * inward;
     });
     add_shares<Scalar>(share, h);
   }
@@ -295,16 +303,35 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   struct CutLink {
     std::size_t surface = 0;
     double share = 1;      ///< see SurfaceHeat::link
-    int normal = 0;        ///< axis across which the surface lies
+    int normal = 0;        ///< axis across which the surface lies, or `none`
     bool mirrors = false;  ///< what comes in has left the next node along the surface
+
+    static constexpr int none = 3;  ///< transport along the whole link counts
+  };
+  /// A cut link and what comes in over it.
+  struct Condition {
+    CutLink cut;
+    SurfaceLink link;
   };
   using Surfaces = std::array<std::int16_t, Scalar::populations>;
+  /// What is at the other end of each link of a node.
+  struct Kind {
+    Surfaces surfaces{};  ///< -1: none
+    /// Where they cut the links: distance and facing of WallPlace; 0 without a surface.
+    std::array<double, Scalar::populations> distance{}, facing{};
+
+    bool operator<(const Kind& other) const {
+      return std::tie(surfaces, distance, facing) <
+             std::tie(other.surfaces, other.distance, other.facing);
+    }
+    WallPlace place(std::size_t q) const { return {distance[q], facing[q]}; }
+  };
   const SurfaceHeat& surface_of(const PassiveScalar& scalar, std::size_t number) const {
     return number < sides ? scalar.heat.sides[number] : scalar.heat.solids[number - sides];
   }
   CutLink cut_link(const PassiveScalar& scalar, const Surfaces& surfaces, int q) const;
-  /// The surfaces of the links of a node, -1 where there is none.
-  Surfaces surfaces_at(const Coordinates& at) const;
+  Condition condition(const PassiveScalar& scalar, const Kind& kind, int q) const;
+  Kind kind_at(const Coordinates& at) const;
   void list_planes();
   void sort_nodes(const std::function<std::int32_t(const Coordinates&)>& open_place);
   std::size_t upstream_place(const Coordinates& at, const ScalarGrid::Neighbour& from);
@@ -325,18 +352,6 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   View<ScalarRun*, ExecutionSpace> runs_;  ///< of regular nodes
   std::size_t first_cut_ = 0;              ///< the first listed node with a link to a surface
   std::vector<std::size_t> cut_cells_;     ///< cells of listed nodes from that one on
-  /// What is at the other end of each link of a node.
-  struct Kind {
-    Surfaces surfaces;  ///< -1: none
-    /// Where they cut the links: distance and facing of WallPlace; 0 without a surface.
-    std::array<double, Scalar::populations> distance, facing;
-
-    bool operator<(const Kind& other) const {
-      return std::tie(surfaces, distance, facing) <
-             std::tie(other.surfaces, other.distance, other.facing);
-    }
-    WallPlace place(std::size_t q) const { return {distance[q], facing[q]}; }
-  };
   std::vector<Kind> kinds_;
   std::vector<std::uint32_t> cut_kinds_;  ///< of the nodes of cut_cells_
   struct OfScalar {

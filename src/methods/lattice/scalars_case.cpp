@@ -228,11 +228,6 @@ struct Reader {
     read_solids(node, heat);
     if (node.describing()) return scalar;
     check_relaxation_time(node, scalar);
-    if (scalar.diagonals && around.interpolated && !around.solids.empty()) {
-      warnings.push_back("scalars: the solids are half-way between nodes for " +
-                         quote(scalar.name) + ", although geometry.walls is \"interpolated\"; " +
-                         "only the lattice " + around.axes + " has interpolated walls");
-    }
     return scalar;
   }
 };

@@ -36,7 +36,6 @@ struct ScalarSurroundings {
   std::string diagonals = "D2Q9";       ///< the lattice with diagonals, too
   std::vector<Side> sides;
   std::vector<std::string> solids;  ///< names
-  bool interpolated = false;        ///< walls at the exact surfaces of solids
   std::vector<Quantity> fields, monitors;
 };
 

@@ -384,10 +384,9 @@ class D3Q27Method final : public Method, private Solution {
     }
     if (parameters_.walls == WallTreatment::interpolated) {
       const auto on_link = [&solids = parameters_.solids](auto function) {
-        return [&solids, function](const lbm::ScalarGrid::Coordinates& at, int axis, int by,
-                                   int body) {
-          return (solids.*function)(at[0], at[1], at[2], axis == 0 ? by : 0, axis == 1 ? by : 0,
-                                    axis == 2 ? by : 0, body);
+        return [&solids, function](const lbm::ScalarGrid::Coordinates& at,
+                                   const lbm::ScalarGrid::Coordinates& offset, int body) {
+          return (solids.*function)(at[0], at[1], at[2], offset[0], offset[1], offset[2], body);
         };
       };
       grid.wall_distance = on_link(&Solids3D::wall_distance);

@@ -398,7 +398,6 @@ struct Reader {
                                                                : Side::pressure);
     }
     around.solids = p.solid_names();
-    around.interpolated = p.walls == WallTreatment::interpolated;
     around.fields = field_quantities();
     around.monitors = monitor_quantities();
     p.scalars = lbm::read_scalars(root, p, around, warnings);
