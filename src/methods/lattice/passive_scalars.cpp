@@ -208,6 +208,24 @@ int crossing_along(int axis, int by) {
   return q;
 }
 
+/// A link as the sum of links along axes: one, or two if it is a diagonal.
+struct LinkParts {
+  int count = 0;
+  int axis[2] = {0, 0};
+  int population[2] = {0, 0};
+};
+template <class Scalar>
+LinkParts parts_of(int q) {
+  LinkParts parts;
+  for (int a = 0; a < Scalar::dimensions; ++a) {
+    const int c = Scalar::velocity(q, a);
+    if (c == 0) continue;
+    parts.axis[parts.count] = a;
+    parts.population[parts.count++] = crossing_along<Scalar>(a, c);
+  }
+  return parts;
+}
+
 /// What population q is in a mirror across an axis.
 template <class Scalar>
 int mirrored(int q, int axis) {
@@ -225,19 +243,13 @@ int mirrored(int q, int axis) {
 /// two neighbours along axes is fluid.
 template <class Scalar, class Surfaces>
 std::optional<ScalarGrid::Coordinates> along_wall(const Surfaces& surfaces, int q) {
-  ScalarGrid::Coordinates offset{};
-  int moving = 0;
-  int fluid = 0;
-  for (int a = 0; a < Scalar::dimensions; ++a) {
-    const int c = Scalar::velocity(q, a);
-    if (c == 0) continue;
-    ++moving;
-    if (surfaces[static_cast<std::size_t>(crossing_along<Scalar>(a, c))] >= 0) continue;
-    ++fluid;
-    offset[static_cast<std::size_t>(a)] = -c;
-  }
-  if (moving == 2 && fluid == 1) return offset;
-  return {};
+  const LinkParts parts = parts_of<Scalar>(q);
+  if (parts.count < 2) return {};
+  const auto is_fluid = [&](int i) {
+    return surfaces[static_cast<std::size_t>(parts.population[i])] < 0;
+  };
+  if (is_fluid(0) == is_fluid(1)) return {};
+  return upstream_of<Scalar>(parts.population[is_fluid(0) ? 0 : 1]);
 }
 
 /// Of what passes through a square of a flat wall, what passes over a link of population q.
@@ -368,15 +380,37 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::kind_at(const Coordinates& at) con
     kind.distance[number] = place.distance;
     kind.facing[number] = place.facing;
   }
+  if constexpr (has_diagonals<Scalar>) {
+    // In an edge and at a corner a link belongs to two squares of the surface.
+    for (int q = 1; q < Scalar::populations; ++q) {
+      const LinkParts parts = parts_of<Scalar>(q);
+      const auto number = static_cast<std::size_t>(q);
+      if (kind.surfaces[number] < 0 || parts.count < 2) continue;
+      const auto first = static_cast<std::size_t>(parts.population[0]);
+      const auto second = static_cast<std::size_t>(parts.population[1]);
+      const bool is_edge = kind.surfaces[first] >= 0;
+      if (is_edge != (kind.surfaces[second] >= 0)) continue;
+      const auto facing_beside = [&](std::size_t way, std::size_t across) {
+        const auto from = grid_.neighbour(at, upstream_of<Scalar>(static_cast<int>(way)), sides);
+        return wall_place(from.at, upstream_of<Scalar>(static_cast<int>(across)),
+                          static_cast<std::size_t>(kind.surfaces[number]))
+            .facing;
+      };
+      kind.facing[number] = is_edge ? kind.facing[first] + kind.facing[second]
+                                    : facing_beside(first, second) + facing_beside(second, first);
+    }
+  }
   return kind;
 }
 
-/// Along an axis all of a square of the surface is one link's. A diagonal link is
-/// - beside a flat wall if one of its two neighbours along axes is cut, too: the flux through a
-///   square of the wall goes over all links that cross it, by their weights, and what does not set
-///   a value mirrors, so that transport along the wall does not see it;
-/// - in an edge if both are cut: it belongs to the one of the two surfaces that sets more;
-/// - at the corner of a solid if none is: the solid sets its value there, but no flux passes.
+/// The flux through a square of a surface goes over the links that cross it, by their weights. A
+/// diagonal link is
+/// - beside a flat wall if one of its two neighbours along axes is cut, too; what does not set a
+///   value mirrors, so that transport along the wall does not see it;
+/// - in an edge if both are cut: it is a part of both squares, of different surfaces of that which
+///   sets more;
+/// - at the corner of a solid if none is: it is a part of the squares that meet there.
+/// A link along an axis has all of its square that no diagonal link has.
 template <class ExecutionSpace, class Real, class Scalar>
 typename PassiveScalars<ExecutionSpace, Real, Scalar>::CutLink
 PassiveScalars<ExecutionSpace, Real, Scalar>::cut_link(const PassiveScalar& scalar,
@@ -384,34 +418,30 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::cut_link(const PassiveScalar& scal
   const auto surface = [&](int population) {
     return surfaces[static_cast<std::size_t>(population)];
   };
+  const LinkParts parts = parts_of<Scalar>(q);
   CutLink link;
   link.surface = static_cast<std::size_t>(surface(q));
-  int axes[2] = {0, 0};
-  int moving = 0;
-  for (int a = 0; a < Scalar::dimensions; ++a) {
-    if (Scalar::velocity(q, a) != 0) axes[moving++] = a;
-  }
-  link.normal = axes[0];
+  link.normal = parts.axis[0];
   if (!has_diagonals<Scalar>) return link;
-  if (moving == 1) {
-    // What the diagonal links of the wall leave.
+  if (parts.count == 1) {
     for (int d = 1; d < Scalar::populations; ++d) {
-      if (d == q || surface(d) < 0 ||
-          Scalar::velocity(d, axes[0]) != Scalar::velocity(q, axes[0])) {
-        continue;
+      const LinkParts other = parts_of<Scalar>(d);
+      if (other.count < 2 || (other.population[0] != q && other.population[1] != q)) continue;
+      if (surface(d) >= 0) {
+        const CutLink diagonal = cut_link(scalar, surfaces, d);
+        const bool has_it = diagonal.normal == link.normal || diagonal.normal == CutLink::none;
+        if (has_it) link.share -= diagonal.share;
+      } else if (surface(other.population[other.population[0] == q ? 1 : 0]) < 0) {
+        link.share -= share_of_link<Scalar>(d);  // at the corner of this square
       }
-      const CutLink diagonal = cut_link(scalar, surfaces, d);
-      if (diagonal.normal == axes[0]) link.share -= diagonal.share;
     }
     return link;
   }
-  const double share = share_of_link<Scalar>(q);
-  const int across[2] = {crossing_along<Scalar>(axes[0], Scalar::velocity(q, axes[0])),
-                         crossing_along<Scalar>(axes[1], Scalar::velocity(q, axes[1]))};
-  const bool cut[2] = {surface(across[0]) >= 0, surface(across[1]) >= 0};
-  if (cut[0] && cut[1]) {
+  link.share = share_of_link<Scalar>(q);
+  const int across[2] = {surface(parts.population[0]), surface(parts.population[1])};
+  if (across[0] >= 0 && across[1] >= 0 && across[0] != across[1]) {
     const auto order = [&](int i) {
-      const SurfaceHeat& given = surface_of(scalar, static_cast<std::size_t>(surface(across[i])));
+      const SurfaceHeat& given = surface_of(scalar, static_cast<std::size_t>(across[i]));
       return given.kind == SurfaceHeat::Kind::temperature ? 4
              : given.kind == SurfaceHeat::Kind::exchange  ? 3
              : given.kind == SurfaceHeat::Kind::outflow   ? 2
@@ -419,24 +449,28 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::cut_link(const PassiveScalar& scal
                                                           : 0;
     };
     const int chosen = order(1) > order(0) ? 1 : 0;
-    return {static_cast<std::size_t>(surface(across[chosen])), share, axes[chosen], false};
+    link.surface = static_cast<std::size_t>(across[chosen]);
+    link.normal = parts.axis[chosen];
+    return link;
   }
-  if (cut[0] != cut[1]) {
-    const int face = cut[0] ? 0 : 1;
-    link.normal = axes[face];
-    if (surface(across[face]) == surface(q)) {
-      link.share = share;
-      link.mirrors = surface_of(scalar, link.surface).kind != SurfaceHeat::Kind::temperature;
-      return link;
-    }
+  if ((across[0] >= 0) == (across[1] >= 0)) {
+    if (across[0] >= 0) link.surface = static_cast<std::size_t>(across[0]);
+    link.normal = CutLink::none;
+    return link;
   }
-  link.share = 0;
+  const int face = across[0] >= 0 ? 0 : 1;
+  link.normal = parts.axis[face];
+  if (across[face] == surface(q)) {
+    link.mirrors = surface_of(scalar, link.surface).kind != SurfaceHeat::Kind::temperature;
+  } else {
+    link.share = 0;
+  }
   return link;
 }
 
 /// With diagonals a value holds where the surface cuts the link itself, and its flux is that of the
-/// gradient along the link. A given flux and exchange are those of the surface's square, whose link
-/// along the axis says where the surface is.
+/// gradient along the link. So do a given flux and exchange where the link belongs to two squares;
+/// else the link along the axis says where the surface is.
 template <class ExecutionSpace, class Real, class Scalar>
 typename PassiveScalars<ExecutionSpace, Real, Scalar>::Condition
 PassiveScalars<ExecutionSpace, Real, Scalar>::condition(const PassiveScalar& scalar,
@@ -448,7 +482,8 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::condition(const PassiveScalar& sca
     if (given.kind == SurfaceHeat::Kind::temperature) {
       cut.share = share_of_link<Scalar>(q);
       cut.normal = CutLink::none;
-    } else {
+    }
+    if (cut.normal != CutLink::none) {
       of_place = crossing_along<Scalar>(cut.normal, Scalar::velocity(q, cut.normal));
     }
   }

@@ -306,7 +306,7 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
     int normal = 0;        ///< axis across which the surface lies, or `none`
     bool mirrors = false;  ///< what comes in has left the next node along the surface
 
-    static constexpr int none = 3;  ///< transport along the whole link counts
+    static constexpr int none = 3;  ///< the link alone counts, not its part across a surface
   };
   /// A cut link and what comes in over it.
   struct Condition {
@@ -317,7 +317,8 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   /// What is at the other end of each link of a node.
   struct Kind {
     Surfaces surfaces{};  ///< -1: none
-    /// Where they cut the links: distance and facing of WallPlace; 0 without a surface.
+    /// Where they cut the links: distance and facing of WallPlace; 0 without a surface. The facing
+    /// of a diagonal link is that of both squares to which it may belong.
     std::array<double, Scalar::populations> distance{}, facing{};
 
     bool operator<(const Kind& other) const {
