@@ -107,6 +107,7 @@ Conducted conducted(const Annulus& annulus, const SurfaceCondition& hub,
 
 TEST(CurvedHeatD2Q9, GivenTemperaturesHaveSecondOrder) {
   double before = 0;
+  double salt_before = 0;
   for (const int radius : {8, 16, 32}) {
     const double d = 1.0 / 6;
     const auto found =
@@ -116,10 +117,14 @@ TEST(CurvedHeatD2Q9, GivenTemperaturesHaveSecondOrder) {
               << ", D2Q9 " << found.salt_error << ' ' << found.salt_hub / heat - 1 << '\n';
     EXPECT_LT(found.error, 0.0024 * 64 / (radius * radius));
     EXPECT_NEAR(found.hub / heat, 1, 0.003 * 64 / (radius * radius));
+    EXPECT_LT(found.salt_error, 0.003 * 64 / (radius * radius));
+    EXPECT_NEAR(found.salt_hub / heat, 1, 0.004 * 64 / (radius * radius));
     if (before > 0) {
       EXPECT_GT(std::log2(before / found.error), 1.95);
+      EXPECT_GT(std::log2(salt_before / found.salt_error), 1.9);
     }
     before = found.error;
+    salt_before = found.salt_error;
   }
 }
 
@@ -144,6 +149,7 @@ TEST(CurvedHeatD2Q9, AGivenFluxEntersThroughTheTrueSurface) {
     std::cout << "flux: " << radius << ' ' << found.error << ' ' << found.hub / (2 * pi * d) - 1
               << ", D2Q9 " << found.salt_error << '\n';
     EXPECT_NEAR(found.salt_hub, found.hub, 1e-12);
+    EXPECT_LT(found.salt_error, 0.0096 * std::pow(8.0 / radius, 1.5));
     EXPECT_LT(found.error, 0.0096 * std::pow(8.0 / radius, 1.5));
     EXPECT_NEAR(found.hub / (2 * pi * d), 1, 3e-4 * std::pow(8.0 / radius, 1.5));
     if (before > 0) {
@@ -155,6 +161,7 @@ TEST(CurvedHeatD2Q9, AGivenFluxEntersThroughTheTrueSurface) {
     std::cout << "flux outside: " << radius << ' ' << outer.error << ", D2Q9 " << outer.salt_error
               << '\n';
     EXPECT_LT(outer.error, 0.0062 * std::pow(8.0 / radius, 1.5));
+    EXPECT_LT(outer.salt_error, 0.0073 * std::pow(8.0 / radius, 1.5));
   }
 }
 
@@ -171,6 +178,8 @@ TEST(CurvedHeatD2Q9, ExchangeIsAResistanceInSeries) {
               << found.salt_hub / (-2 * pi * d * b) - 1 << '\n';
     EXPECT_LT(found.error, 0.0069 * std::pow(8.0 / radius, 1.5));
     EXPECT_NEAR(found.hub / (-2 * pi * d * b), 1, 0.002 * std::pow(8.0 / radius, 2));
+    EXPECT_LT(found.salt_error, 0.0073 * std::pow(8.0 / radius, 1.5));
+    EXPECT_NEAR(found.salt_hub / (-2 * pi * d * b), 1, 0.0036 * std::pow(8.0 / radius, 1.5));
     const auto outer = conducted({radius}, given_temperature(1), exchange_with(0, d / radius),
                                  1 + b * std::log(2.0), b);
     std::cout << "exchange outside: " << radius << ' ' << outer.error << ' '
@@ -178,6 +187,8 @@ TEST(CurvedHeatD2Q9, ExchangeIsAResistanceInSeries) {
               << outer.salt_hub / (-2 * pi * d * b) - 1 << '\n';
     EXPECT_LT(outer.error, 0.0046 * std::pow(8.0 / radius, 1.5));
     EXPECT_NEAR(outer.hub / (-2 * pi * d * b), 1, 0.002 * std::pow(8.0 / radius, 2));
+    EXPECT_LT(outer.salt_error, 0.0052 * std::pow(8.0 / radius, 1.5));
+    EXPECT_NEAR(outer.salt_hub / (-2 * pi * d * b), 1, 0.0022 * std::pow(8.0 / radius, 1.4));
   }
 }
 

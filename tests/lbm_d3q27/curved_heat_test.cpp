@@ -104,6 +104,7 @@ Conducted conducted(const Shell& shell, const SurfaceCondition& hub, const Surfa
 
 TEST(CurvedHeatD3Q27, GivenTemperaturesHaveSecondOrder) {
   double before = 0;
+  double salt_before = 0;
   int before_radius = 0;
   for (const int radius : {6, 12, 18}) {
     const auto found = conducted({radius}, given_temperature(1), given_temperature(0), 0, 1, 4);
@@ -112,10 +113,16 @@ TEST(CurvedHeatD3Q27, GivenTemperaturesHaveSecondOrder) {
               << ", D3Q19 " << found.salt_error << ' ' << found.salt_hub / heat - 1 << '\n';
     EXPECT_LT(found.error, 0.0066 * 36 / (radius * radius));
     EXPECT_NEAR(found.hub / heat, 1, 0.0127 * 36 / (radius * radius));
+    EXPECT_LT(found.salt_error, 0.01 * 36 / (radius * radius));
+    EXPECT_NEAR(found.salt_hub / heat, 1, 0.02 * 36 / (radius * radius));
     if (before > 0) {
       EXPECT_GT(std::log(before / found.error) / std::log(double(radius) / before_radius), 1.9);
     }
+    if (radius == 12) {
+      EXPECT_GT(std::log2(salt_before / found.salt_error), 1.8);
+    }
     before = found.error;
+    salt_before = found.salt_error;
     before_radius = radius;
   }
 }
@@ -128,6 +135,7 @@ TEST(CurvedHeatD3Q27, AGivenFluxEntersThroughTheTrueSurface) {
     std::cout << "flux: " << radius << ' ' << found.error << ' ' << found.hub / heat - 1
               << ", D3Q19 " << found.salt_error << '\n';
     EXPECT_NEAR(found.salt_hub, found.hub, 1e-12);
+    EXPECT_LT(found.salt_error, 0.014 * std::pow(6.0 / radius, 1.5));
     EXPECT_LT(found.error, 0.014 * std::pow(6.0 / radius, 1.5));
     EXPECT_NEAR(found.hub / heat, 1, 0.018 * std::pow(6.0 / radius, 1.5));
   }
@@ -145,6 +153,8 @@ TEST(CurvedHeatD3Q27, ExchangeIsAResistanceInSeries) {
               << ", D3Q19 " << found.salt_error << ' ' << found.salt_hub / heat - 1 << '\n';
     EXPECT_LT(found.error, 0.009 * std::pow(6.0 / radius, 1.5));
     EXPECT_NEAR(found.hub / heat, 1, 0.001);
+    EXPECT_LT(found.salt_error, 0.0135 * std::pow(6.0 / radius, 1.5));
+    EXPECT_NEAR(found.salt_hub / heat, 1, 0.011 * std::pow(6.0 / radius, 1.3));
   }
 }
 

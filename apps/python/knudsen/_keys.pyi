@@ -691,6 +691,9 @@ class CaseHeat(TypedDict, total=False):
     gravity: Union[Sequence[float], numpy.ndarray]
     """Gravity: with `expansion` the acceleration in node spacings per step^2 (SI: m/s^2), with
     `rayleigh` its direction. Without it the temperature is a passive scalar."""
+    lattice: Literal['D2Q5', 'D3Q7']
+    """Lattice of the temperature. One without gravity on D2Q9 is one of `scalars`. / Lattice of the
+    temperature. One without gravity on D3Q19 is one of `scalars`."""
     magic: float
     """Product of (relaxation time - 1/2) of the symmetric and the antisymmetric populations of the
     scalar."""

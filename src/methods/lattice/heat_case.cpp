@@ -54,10 +54,11 @@ void check_lattice(CaseNode& node, std::size_t dimensions) {
   const bool plane = dimensions == 2;
   const std::string own = plane ? "D2Q5" : "D3Q7";
   const std::string larger = plane ? "D2Q9" : "D3Q19";
-  const std::string lattice =
-      node.text_or("lattice", own,
-                   "Lattice of the temperature: " + own + ". A temperature without gravity on " +
-                       larger + " is one of `scalars`.");
+  const std::string text =
+      "Lattice of the temperature. One without gravity on " + larger + " is one of `scalars`.";
+  // The message says more than that of a choice.
+  const std::string lattice = node.describing() ? node.choice_or("lattice", own, {own}, text)
+                                                : node.text_or("lattice", own, text);
   if (node.describing() || lattice == own) return;
   node.fail("lattice", "must be " + quote(own) +
                            " for a temperature; without \"gravity\" list it in \"scalars\" with "
