@@ -219,6 +219,10 @@ class Lattices(unittest.TestCase):
         space = on_diagonals(space, "D3Q19")
         cases = [plane, *({**space, "propagation": propagation} for propagation in (
             {"nodes": "sparse"}, {"scheme": "esoteric-twist"}, {"scheme": "two-array"}))]
+        # One of three ranks owns no plane of this domain, but the layer beyond its side.
+        cases.append({**space, "domain": {"nodes": [3, 2, 12]}, "propagation": {"nodes": "sparse"},
+                      "geometry": {"solids": [{"name": "ball", "shape": "sphere", "centre": [1.4, 0.6, 8.3], "radius": 0.8}]},
+                      "boundaries": {**space["boundaries"], "south": {"type": "wall"}, "north": {"type": "wall"}}})
         for case in cases:
             self.expect_same_bytes(case, [{"ranks": (3,)}, {"ranks": (2, 1), "restart_at": 20}])
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/error.hpp"
@@ -287,7 +288,8 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
     KernelTimers& timers, double fluid_nodes)
     : scalars_(std::move(scalars)), grid_(std::move(grid)), gather_(std::move(gather)) {
   if (scalars_.empty()) return;
-  sort_nodes(open_place);
+  const std::vector<Kind> kinds = sort_nodes(open_place);
+  for (const Kind& kind : kinds) surfaces_.push_back(kind.surfaces);
   shared_.plane = grid_.places;
   shared_.first_velocity = grid_.first_velocity;
   shared_.velocity = velocity;
@@ -298,9 +300,13 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
     }
   }
   for (const PassiveScalar& scalar : scalars_) {
-    std::vector<ScalarLinks<Scalar, Real>> links;
-    for (const Kind& kind : kinds_) {
-      ScalarLinks<Scalar, Real>& of_kind = links.emplace_back();
+    const View<ScalarLinks<Scalar, Real>*, ExecutionSpace> links("links of scalar " + scalar.name,
+                                                                 kinds.size());
+    const auto on_host = Kokkos::create_mirror_view(links);
+    for (std::size_t number = 0; number < kinds.size(); ++number) {
+      const Kind& kind = kinds[number];
+      ScalarLinks<Scalar, Real>& of_kind = on_host.data()[number];
+      of_kind = {};
       for (int q = 0; q < Scalar::populations; ++q) {
         of_kind.factor[q] = 1;
         of_kind.addition[q] = 0;
@@ -324,10 +330,11 @@ PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
         }
       }
     }
+    Kokkos::deep_copy(links, on_host);
     const std::size_t values = grid_.places * Scalar::populations;
     of_scalars_.push_back({View<Real*, ExecutionSpace>("scalar " + scalar.name, values),
                            View<Real*, ExecutionSpace>("next scalar " + scalar.name, values),
-                           uploaded<ExecutionSpace>("links of scalar " + scalar.name, links)});
+                           links});
   }
   step_kernel_ = timers.declare(
       has_diagonals<Scalar> ? "scalar_on_diagonals" : "scalar",
@@ -529,6 +536,8 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::list_planes() {
   const auto axis = static_cast<std::size_t>(grid_.axis);
   const bool dense = grid_.strides[0] > 0;
   if (!dense && grid_.whole) return;
+  // A rank may own the layer beyond a side alone.
+  if (grid_.planes[0] >= grid_.planes[1]) return;
   const int count = grid_.cells[axis];
   for (const int after : {0, 1}) {
     const int plane = after == 0 ? grid_.planes[0] : grid_.planes[1] - 1;
@@ -564,9 +573,10 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::list_planes() {
   }
 }
 
+/// Returns the kinds of links of the nodes. At interpolated walls most nodes have one of their own.
 template <class ExecutionSpace, class Real, class Scalar>
-void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
-    const std::function<std::int32_t(const Coordinates&)>& open_place) {
+auto PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
+    const std::function<std::int32_t(const Coordinates&)>& open_place) -> std::vector<Kind> {
   constexpr auto populations = static_cast<std::size_t>(Scalar::populations);
   std::vector<ScalarRun> runs;
   // Without links to surfaces, with such links, and at open sides with velocities of their own.
@@ -575,11 +585,14 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
     std::vector<std::size_t> cells;
   } groups[3];
   std::vector<std::int32_t> open_places;
-  std::map<Kind, std::uint32_t> known;
+  std::vector<Kind> kinds;
+  const auto before = [&](std::uint32_t a, std::uint32_t b) { return kinds[a] < kinds[b]; };
+  std::set<std::uint32_t, decltype(before)> known(before);
   const auto number_of = [&](const Kind& kind) {
-    const auto [entry, is_new] = known.try_emplace(kind, static_cast<std::uint32_t>(kinds_.size()));
-    if (is_new) kinds_.push_back(kind);
-    return entry->second;
+    kinds.push_back(kind);
+    const auto [entry, is_new] = known.insert(static_cast<std::uint32_t>(kinds.size() - 1));
+    if (!is_new) kinds.pop_back();
+    return *entry;
   };
   Kind none{};
   none.surfaces.fill(-1);
@@ -655,7 +668,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
   last_ = uploaded<ExecutionSpace>("last plane", lists_[1]);
   before_first_ = uploaded<ExecutionSpace>("plane before", lists_[2]);
   after_last_ = uploaded<ExecutionSpace>("plane after", lists_[3]);
-  if (grid_.whole) return;
+  if (grid_.whole) return kinds;
   // Messages to the rank after have tag 2, those to the rank before tag 3.
   const auto crossing_populations =
       static_cast<std::size_t>(crossing(grid_.axis, 1).count);  // as many as go down
@@ -669,6 +682,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::sort_nodes(
   to_before_ = add(0, grid_.rank_before, 3);
   from_before_ = add(2, grid_.rank_before, 2);
   from_after_ = add(3, grid_.rank_after, 3);
+  return kinds;
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
@@ -899,7 +913,7 @@ double PassiveScalars<ExecutionSpace, Real, Scalar>::flow(const ExecutionSpace& 
       std::vector<LinkFlow> own;
       for (std::size_t node = 0; node < cut_cells_.size(); ++node) {
         for (std::size_t q = 0; q < Scalar::populations; ++q) {
-          const Surfaces& surfaces = kinds_[cut_kinds_[node]].surfaces;
+          const Surfaces& surfaces = surfaces_[cut_kinds_[node]];
           if (surfaces[q] < 0) continue;
           own.push_back({cut_cells_[node],
                          cut_link(scalars_[i], surfaces, static_cast<int>(q)).surface,

@@ -334,7 +334,7 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   Condition condition(const PassiveScalar& scalar, const Kind& kind, int q) const;
   Kind kind_at(const Coordinates& at) const;
   void list_planes();
-  void sort_nodes(const std::function<std::int32_t(const Coordinates&)>& open_place);
+  std::vector<Kind> sort_nodes(const std::function<std::int32_t(const Coordinates&)>& open_place);
   std::size_t upstream_place(const Coordinates& at, const ScalarGrid::Neighbour& from);
   WallPlace wall_place(const Coordinates& at, const Coordinates& offset, std::size_t surface) const;
   void step(const ExecutionSpace& execution, std::size_t scalar);
@@ -353,8 +353,8 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   View<ScalarRun*, ExecutionSpace> runs_;  ///< of regular nodes
   std::size_t first_cut_ = 0;              ///< the first listed node with a link to a surface
   std::vector<std::size_t> cut_cells_;     ///< cells of listed nodes from that one on
-  std::vector<Kind> kinds_;
-  std::vector<std::uint32_t> cut_kinds_;  ///< of the nodes of cut_cells_
+  std::vector<Surfaces> surfaces_;         ///< of the links, by kind
+  std::vector<std::uint32_t> cut_kinds_;   ///< of the nodes of cut_cells_
   struct OfScalar {
     View<Real*, ExecutionSpace> sent, next;
     View<ScalarLinks<Scalar, Real>*, ExecutionSpace> links;
