@@ -4,6 +4,7 @@
 // kernels of their own that read the velocity of each node. They do not depend on the scheme of the
 // flow.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -376,6 +377,34 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   void forget_results() {
     flows_.clear();
     ranges_.clear();
+  }
+};
+
+/// Bytes for the links of a node beside an interpolated wall, which are like those of no other
+/// node.
+struct ScalarLinkBytes {
+  double links = 0;  ///< on the backend, of all scalars
+  double kinds = 0;  ///< on the host in the set-up: surfaces and places in a sorted list
+
+  template <class Axes, class Diagonals, class Real>
+  static ScalarLinkBytes of(const std::vector<PassiveScalar>& scalars) {
+    // In a bed of spheres half of the nodes beside a surface have a link along an axis to it.
+    constexpr double have_it[2] = {0.5, 1};
+    constexpr int populations[2] = {Axes::populations, Diagonals::populations};
+    constexpr std::size_t sizes[2] = {sizeof(ScalarLinks<Axes, Real>),
+                                      sizeof(ScalarLinks<Diagonals, Real>)};
+    ScalarLinkBytes bytes;
+    for (const int lattice : {0, 1}) {
+      const auto count = std::count_if(
+          scalars.begin(), scalars.end(),
+          [&](const PassiveScalar& scalar) { return scalar.diagonals == (lattice == 1); });
+      if (count == 0) continue;
+      bytes.links += have_it[lattice] * static_cast<double>(count) * double(sizes[lattice]);
+      bytes.kinds +=
+          have_it[lattice] *
+          (populations[lattice] * double(2 * sizeof(double) + sizeof(std::int16_t)) + 48);
+    }
+    return bytes;
   }
 };
 

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "methods/lattice/passive_scalars.hpp"
 #include "methods/lattice/slip.hpp"
 #include "methods/lbm_d3q27/parameters.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
@@ -84,7 +85,8 @@ class D3Q27Problem final : public Problem {
     const double loads = p.solids.bodies.empty() ? 0 : map_sizes_.special * sizeof(BodyLinks);
     memory_bytes = static_cast<std::uint64_t>(
         stepping + loads + map_sizes_.count * 4 * static_cast<double>(p.value_bytes()) +
-        map_sizes_.count * scalar_bytes.memory() + map_sizes_.fluid_nodes * scalar_index_bytes());
+        map_sizes_.count * scalar_bytes.memory() + map_sizes_.fluid_nodes * scalar_index_bytes() +
+        map_sizes_.special * scalar_link_bytes().links);
     remembered_bytes =
         static_cast<std::uint64_t>(map_sizes_.count * 3 * static_cast<double>(p.value_bytes()));
     checkpoint_bytes = static_cast<std::uint64_t>(
@@ -193,6 +195,14 @@ class D3Q27Problem final : public Problem {
     return p.sparse ? (populations[0] + populations[1]) * sizeof(std::uint32_t) : 0;
   }
 
+  lbm::ScalarLinkBytes scalar_link_bytes() const {
+    const Parameters& p = parameters_;
+    if (p.walls != WallTreatment::interpolated || p.solids.bodies.empty()) return {};
+    return p.value_bytes() == sizeof(double)
+               ? lbm::ScalarLinkBytes::of<D3Q7, D3Q19, double>(p.scalars)
+               : lbm::ScalarLinkBytes::of<D3Q7, D3Q19, float>(p.scalars);
+  }
+
   double stepping_bytes() const {
     const Parameters& p = parameters_;
     const double arrays = p.propagation == Propagation::two_array ? 2 : 1;
@@ -233,7 +243,8 @@ class D3Q27Problem final : public Problem {
                        map_sizes_.conducting * sizeof(ConductingNode) +
                        map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t) +
                                            (p.heat ? sizeof(lbm::SurfaceLink) : 0)) +
-                       map_sizes_.faces * sizeof(OpenFace<double>);
+                       map_sizes_.faces * sizeof(OpenFace<double>) +
+                       map_sizes_.special * scalar_link_bytes().kinds;
     // The problem and the method keep the body of each node.
     const double bodies = p.solids.bodies.empty() ? 0 : 2 * nodes * sizeof(std::int16_t);
     // The vorticity takes six values of each node: the velocity and the result. One value is
