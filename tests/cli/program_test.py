@@ -848,7 +848,7 @@ class Memory(ProgramTest):
 
     def test_packed_bed(self):
         self.expect_stated("packed_bed.json", "domain.nodes=[96,96,96]", small="domain.nodes=[16,16,16]")
-        self.expect_stated("packed_bed.json", "domain.nodes=[96,96,96]", "geometry.walls=interpolated",
+        self.expect_stated("packed_bed.json", "domain.nodes=[64,64,64]", "geometry.walls=interpolated",
                            'scalars=[{"name":"dye","schmidt":1,"lattice":"D3Q19"}]', small="domain.nodes=[16,16,16]")
 
     def test_mostly_solid(self):
