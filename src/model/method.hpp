@@ -14,6 +14,7 @@
 #include "device/kernel_timers.hpp"
 #include "model/averages.hpp"
 #include "output/distribution_file.hpp"
+#include "parallel/shared_cells.hpp"
 
 namespace knudsen {
 
@@ -49,8 +50,12 @@ class Method {
   virtual double monitor(const std::string& name) = 0;
   /// The first cell, in storage order, whose state is not finite or not physical, if there is one.
   virtual std::optional<Divergence> find_divergence() = 0;
-  /// Host copy of a quantity named by Problem::fields().
+  /// Collective: host copy of a quantity named by Problem::fields() in the cells that this rank
+  /// owns, in their order.
   virtual Field field(const std::string& name) = 0;
+  /// Those are the cells of these planes; if there is no value, the first rank has all cells and
+  /// the others have none.
+  virtual std::optional<OwnPlanes> own_planes() const { return {}; }
   /// The same in the memory of the method's backend, if kernels evaluate this quantity there. Not
   /// for several ranks.
   virtual std::optional<DeviceField> device_field(const std::string& /*name*/) { return {}; }
@@ -59,7 +64,7 @@ class Method {
   virtual void keep_averages(const AveragePlan& /*plan*/) {}
   /// Collective: adds the present state to the averages, as this sample, counted from 1.
   virtual void add_to_averages(std::int64_t /*sample*/) {}
-  /// Collective: a row of the averages in all cells, on the first rank; NaN in solids.
+  /// A row of the averages in the cells that this rank owns; NaN in solids.
   virtual std::vector<double> averages(std::size_t /*row*/) { return {}; }
   /// Collective: continues the averages of a checkpoint.
   virtual void load_averages(const CheckpointReader& /*checkpoint*/) {}

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "model/forwarding_method.hpp"
 #include "model/problem.hpp"
 
 namespace knudsen {
@@ -48,10 +49,10 @@ std::optional<int> exponent_of(const std::string& text, int dimensions) {
 }
 
 /// A running method whose values are in the problem's own units, seen in SI units.
-class SiMethod final : public Method {
+class SiMethod final : public ForwardingMethod {
  public:
   SiMethod(std::unique_ptr<Method> method, const Problem& problem)
-      : method_(std::move(method)), units_(*problem.si) {
+      : ForwardingMethod(std::move(method)), units_(*problem.si) {
     for (const Quantity& each : problem.fields) note(each);
     for (const std::string& name : problem.given_fields) {
       given_factors_[name.substr(0, name.find("_deviation"))] = unit_of(name).factor;
@@ -65,9 +66,9 @@ class SiMethod final : public Method {
     }
   }
 
-  void initialise() override { method_->initialise(); }
+  using ForwardingMethod::initialise;
   void initialise(const GivenFields& given) override {
-    if (given.in_case_units && !units_.of_case) return method_->initialise(given);
+    if (given.in_case_units && !units_.of_case) return method().initialise(given);
     GivenFields own = given;
     const auto convert = [&](std::vector<double>& values, const std::string& name) {
       for (double& value : values) value /= given_factors_.at(name);
@@ -75,38 +76,28 @@ class SiMethod final : public Method {
     convert(own.density, "density");
     convert(own.velocity, "velocity");
     convert(own.temperature, "temperature");
-    method_->initialise(own);
+    method().initialise(own);
   }
-  void advance(std::int64_t steps) override { method_->advance(steps); }
-  void fence() override { method_->fence(); }
-  KernelTimers& timers() override { return method_->timers(); }
-  void remember() override { method_->remember(); }
   double monitor(const std::string& name) override {
-    return method_->monitor(name) * unit_of(name).factor;
+    return method().monitor(name) * unit_of(name).factor;
   }
-  std::optional<Divergence> find_divergence() override { return method_->find_divergence(); }
   Field field(const std::string& name) override {
-    Field field = method_->field(name);
+    Field field = method().field(name);
     convert(field, units_of_);
     return field;
   }
   void keep_averages(const AveragePlan& plan) override {
     AveragePlan own = plan;
     for (AveragePlan::Variable& each : own.variables) each.factor *= unit_of(each.field).factor;
-    method_->keep_averages(own);
-  }
-  void add_to_averages(std::int64_t sample) override { method_->add_to_averages(sample); }
-  std::vector<double> averages(std::size_t row) override { return method_->averages(row); }
-  void load_averages(const CheckpointReader& checkpoint) override {
-    method_->load_averages(checkpoint);
+    method().keep_averages(own);
   }
   SurfaceFields surface() override {
-    SurfaceFields surface = method_->surface();
+    SurfaceFields surface = method().surface();
     for (Field& field : surface.fields) convert(field, surface_units_);
     return surface;
   }
   std::map<std::string, std::string> results() override {
-    auto found = method_->results();
+    auto found = method().results();
     for (auto& [name, text] : found) {
       if (!units_of_.contains(name)) continue;
       char* end = nullptr;
@@ -121,9 +112,8 @@ class SiMethod final : public Method {
     }
     return found;
   }
-  std::vector<std::string> warnings() override { return method_->warnings(); }
   std::vector<DistributionSample> distributions() override {
-    auto samples = method_->distributions();
+    auto samples = method().distributions();
     for (DistributionSample& sample : samples) {
       const auto of_values = units_.find(sample.unit);
       const auto of_velocities = units_.find(sample.velocity_unit);
@@ -138,8 +128,6 @@ class SiMethod final : public Method {
     }
     return samples;
   }
-  void save(CheckpointWriter& checkpoint) override { method_->save(checkpoint); }
-  void load(const CheckpointReader& checkpoint) override { method_->load(checkpoint); }
 
  private:
   using UnitsByName = std::map<std::string, SiUnit>;
@@ -168,7 +156,6 @@ class SiMethod final : public Method {
     return found == units_of_.end() ? SiUnit{} : found->second;
   }
 
-  std::unique_ptr<Method> method_;
   SiUnits units_;
   UnitsByName units_of_;                          ///< of converted fields and monitors
   std::map<std::string, std::string> own_units_;  ///< the units of the same before

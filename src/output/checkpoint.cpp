@@ -108,19 +108,29 @@ std::size_t size_of(const std::vector<std::size_t>& shape) {
   return size;
 }
 
+/// Number of numbers in the piece of an array that begins at `begin`. Pieces of less than a row,
+/// which has the same first index, end with it.
+std::size_t size_of_piece(const std::vector<std::size_t>& shape, std::size_t piece,
+                          std::size_t begin) {
+  const std::size_t size = size_of(shape);
+  const std::size_t row = size / shape[0];
+  const std::size_t count = std::min(piece, size - begin);
+  return piece < row ? std::min(count, row - begin % row) : count;
+}
+
 /// Reads or writes the numbers of a dataset of this shape in adjacent pieces of at most `piece`
-/// numbers: whole rows, which have the same first index. data_of(begin, count) returns the memory
-/// of a piece. transfer(begin, count, data, memory, selection) then reads or writes it; the
-/// dataspaces are those of the piece in memory and in the file. Returns the checksum of all
-/// numbers.
+/// numbers: whole rows, or parts of a row of an array of two dimensions. data_of(begin, count)
+/// returns the memory of a piece. transfer(begin, count, data, memory, selection) then reads or
+/// writes it; the dataspaces are those of the piece in memory and in the file. Returns the checksum
+/// of all numbers.
 template <class DataOf, class Transfer>
 std::uint64_t for_pieces(const hdf5::File& file, const std::vector<std::size_t>& shape,
                          std::size_t piece, const DataOf& data_of, const Transfer& transfer) {
   const std::size_t size = size_of(shape);
   XXH3_state_t checksum;
   XXH3_64bits_reset(&checksum);
-  for (std::size_t begin = 0; begin < size; begin += piece) {
-    const std::size_t count = std::min(piece, size - begin);
+  for (std::size_t begin = 0, count = 0; begin < size; begin += count) {
+    count = size_of_piece(shape, piece, begin);
     auto* data = data_of(begin, count);
     if (count == size) {
       transfer(begin, count, data, H5S_ALL, H5S_ALL);
@@ -129,7 +139,11 @@ std::uint64_t for_pieces(const hdf5::File& file, const std::vector<std::size_t>&
       hdf5::Shape start(shape.size(), 0);
       hdf5::Shape extent(shape.begin(), shape.end());
       start[0] = begin / row;
-      extent[0] = count / row;
+      extent[0] = std::max<std::size_t>(count / row, 1);
+      if (count < row) {
+        start[1] = begin % row;
+        extent[1] = count;
+      }
       const auto memory = file.create_dataspace({count});
       const auto selection = file.create_dataspace(hdf5::Shape(shape.begin(), shape.end()));
       file.check(H5Sselect_hyperslab(selection, H5S_SELECT_SET, start.data(), nullptr,
@@ -253,8 +267,9 @@ void CheckpointWriter::array_in_pieces(
   const std::size_t size = size_of(shape);
   std::vector<Number> values(std::min(size, piece));
   if (!implementation_) {
-    for (std::size_t begin = 0; begin < size; begin += piece) {
-      fill(begin, std::min(piece, size - begin), values.data());
+    for (std::size_t begin = 0, count = 0; begin < size; begin += count) {
+      count = size_of_piece(shape, piece, begin);
+      fill(begin, count, values.data());
     }
     return;
   }

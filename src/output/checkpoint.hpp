@@ -32,8 +32,9 @@ class CheckpointWriter {
   void array(const std::string& name, const std::int64_t* data,
              const std::vector<std::size_t>& shape);
   /// Writes an array in pieces of at most `piece` numbers, so that it need not be in memory as a
-  /// whole. fill(begin, count, data) stores the numbers [begin, begin + count). An array of several
-  /// dimensions goes by whole rows: `piece` is a multiple of the numbers with one first index.
+  /// whole. fill(begin, count, data) stores the numbers [begin, begin + count). The bytes do not
+  /// depend on `piece`. An array of several dimensions goes by whole rows: `piece` is a multiple of
+  /// the numbers with one first index; of two dimensions also by parts of rows: it is less.
   template <class Number>
   void array_in_pieces(const std::string& name, const std::vector<std::size_t>& shape,
                        std::size_t piece,

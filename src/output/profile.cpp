@@ -36,6 +36,31 @@ double polynomial(const Profile& profile, std::size_t first, std::size_t count, 
   return sum;
 }
 
+/// Calls body(axis, fraction) for the axes across a line.
+template <class Body>
+void for_axes_across(const ProfileLine& line, const Body& body) {
+  std::size_t given = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (axis == static_cast<std::size_t>(line.axis)) continue;
+    body(axis, given < line.at.size() ? line.at[given] : 0.5);
+    ++given;
+  }
+}
+
+/// Calls body(i, weights) for each cell i along a line, with the cells around it.
+template <class Body>
+void for_line(const CartesianGrid& grid, const ProfileLine& line, const Body& body) {
+  const auto axis = static_cast<std::size_t>(line.axis);
+  std::array<AxisWeights, 3> near{};
+  for_axes_across(line, [&](std::size_t across, double fraction) {
+    near[across] = axis_weights(grid, across, fraction);
+  });
+  for (int i = 0; i < grid.cells[axis]; ++i) {
+    near[axis] = {{i, i}, {1, 0}};
+    body(i, cell_weights(grid, near));
+  }
+}
+
 }  // namespace
 
 double Profile::at(double position) const {
@@ -53,39 +78,50 @@ double Profile::at(double position) const {
   return polynomial(*this, left, 2, position);
 }
 
+std::vector<std::size_t> profile_cells(const CartesianGrid& grid, const ProfileLine& line) {
+  std::vector<std::size_t> cells;
+  for_line(grid, line, [&](int, const std::vector<CellWeight>& weights) {
+    for (const CellWeight& each : weights) cells.push_back(each.cell);
+  });
+  return cells;
+}
+
 Profile extract_profile(const CartesianGrid& grid, const Field& field, const ProfileLine& line) {
+  const auto components = static_cast<std::size_t>(field.quantity.components);
+  CellValues values{field.quantity, {}};
+  for (const std::size_t cell : profile_cells(grid, line)) {
+    for (std::size_t c = 0; c < components; ++c) {
+      values.values.push_back(field[cell * components + c]);
+    }
+  }
+  return extract_profile(grid, values, line);
+}
+
+Profile extract_profile(const CartesianGrid& grid, const CellValues& field,
+                        const ProfileLine& line) {
   const auto axis = static_cast<std::size_t>(line.axis);
   Profile profile;
   profile.name = component_name(field.quantity, line.component);
   profile.comment = profile.name + " along " + axis_names.at(axis) + " at";
-
-  std::array<AxisWeights, 3> near{};
-  std::size_t given = 0;
-  for (std::size_t other = 0; other < 3; ++other) {
-    if (other == axis) continue;
-    const double fraction = given < line.at.size() ? line.at[given] : 0.5;
-    near[other] = axis_weights(grid, other, fraction);
-    profile.comment += ' ' + axis_names[other] + '=' + short_text(fraction);
-    ++given;
-  }
+  for_axes_across(line, [&](std::size_t across, double fraction) {
+    profile.comment += ' ' + axis_names[across] + '=' + short_text(fraction);
+  });
   profile.comment += " of the domain; positions in units of " + short_text(line.length_scale) +
                      (grid.unit.empty() ? "" : ' ' + grid.unit) + ", values in units of " +
                      short_text(line.value_scale) + " [" + field.quantity.unit + "]";
 
-  const auto components = static_cast<std::size_t>(field.quantity.components);
-  const int cells = grid.cells[axis];
   const double low = grid.edge(axis, 0);
-  profile.length = (grid.edge(axis, cells) - low) / line.length_scale;
-  for (int i = 0; i < cells; ++i) {
-    near[axis] = {{i, i}, {1, 0}};
+  profile.length = (grid.edge(axis, grid.cells[axis]) - low) / line.length_scale;
+  std::size_t next = 0;
+  for_line(grid, line, [&](int i, const std::vector<CellWeight>& weights) {
     double sum = 0;
-    for (const CellWeight& each : cell_weights(grid, near)) {
-      sum += each.weight * field[each.cell * components + static_cast<std::size_t>(line.component)];
+    for (const CellWeight& each : weights) {
+      sum += each.weight * field(next++, static_cast<std::size_t>(line.component));
     }
     const double middle = 0.5 * (grid.edge(axis, i) + grid.edge(axis, i + 1));
     profile.positions.push_back((middle - low) / line.length_scale);
     profile.values.push_back(sum / line.value_scale);
-  }
+  });
   return profile;
 }
 

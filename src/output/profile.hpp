@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/field.hpp"
+#include "core/piecewise_field.hpp"
 
 namespace knudsen {
 
@@ -37,6 +38,12 @@ struct Profile {
 /// The profile of a field along a line. Across the line, values are interpolated linearly between
 /// the nearest cell centres along each axis, and constant beyond the outermost centre.
 Profile extract_profile(const CartesianGrid& grid, const Field& field, const ProfileLine& line);
+/// The same by the values in profile_cells.
+Profile extract_profile(const CartesianGrid& grid, const CellValues& field,
+                        const ProfileLine& line);
+/// The cells whose values make a profile, by their places in a field, in the order in which they
+/// are needed.
+std::vector<std::size_t> profile_cells(const CartesianGrid& grid, const ProfileLine& line);
 
 /// Writes a CSV file with the columns `position` and the component's name. Throws RunError.
 void write_profile(const std::filesystem::path& path, const Profile& profile);

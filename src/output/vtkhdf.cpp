@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -15,6 +16,8 @@
 
 namespace knudsen {
 namespace {
+
+using FieldAt = std::function<std::unique_ptr<PiecewiseField>(std::size_t)>;
 
 constexpr auto fields_group = "fields";
 constexpr unsigned deflate_level = 4;
@@ -212,34 +215,65 @@ void show_to_vtk(const hdf5::File& file, hid_t point_data, const CartesianGrid& 
   file.create_dataset(point_data, name, type, image, properties);
 }
 
+/// Calls body(begin, end) for pieces of a dataset of cells, (z, y, x) and perhaps components, that
+/// are whole chunks in the order of the file: cells by their index along each axis. Chunks that
+/// were written in parts would be compressed again and move in the file.
+template <class Body>
+void for_pieces(const hdf5::Shape& shape, const hdf5::Shape& chunk, std::size_t cells_of_piece,
+                const Body& body) {
+  std::array<hsize_t, 3> piece{};
+  hsize_t left = cells_of_piece;
+  for (std::size_t i = 3; i-- > 0;) {
+    piece[i] = std::min(shape[i], std::max<hsize_t>(left / chunk[i], 1) * chunk[i]);
+    left /= piece[i];
+  }
+  std::array<hsize_t, 3> begin{};
+  for (begin[0] = 0; begin[0] < shape[0]; begin[0] += piece[0]) {
+    for (begin[1] = 0; begin[1] < shape[1]; begin[1] += piece[1]) {
+      for (begin[2] = 0; begin[2] < shape[2]; begin[2] += piece[2]) {
+        std::array<hsize_t, 3> count{};
+        for (std::size_t i = 0; i < 3; ++i) count[i] = std::min(piece[i], shape[i] - begin[i]);
+        body(begin, count);
+      }
+    }
+  }
+}
+
+/// Writes a field whose values are of this type.
 template <class Real>
 void write_field(const hdf5::File& file, hid_t fields, hid_t shown, const CartesianGrid& grid,
-                 const Quantity& quantity, const std::vector<Real>& values) {
+                 PiecewiseField& field, std::size_t piece_bytes) {
+  const Quantity& quantity = field.quantity();
   const auto components = static_cast<std::size_t>(quantity.components);
-  if (values.size() != grid.size() * components) {
-    throw RunError(file.shown().string() + ": field '" + quantity.name + "' has " +
-                   std::to_string(values.size()) + " values, the grid needs " +
-                   std::to_string(grid.size() * components));
-  }
   const std::string action = "write field '" + quantity.name + "'";
   hdf5::Shape shape;  // [nz][ny][nx], then the components where there are several
   for (int axis : {2, 1, 0}) shape.push_back(static_cast<hsize_t>(grid.cells[axis]));
   if (components > 1) shape.push_back(components);
-  const hdf5::Shape given = shape;
+  hdf5::Shape given = shape;
   if (components == 2) shape.back() = 3;
 
   const hid_t type = hdf5::type_of<Real>();
   const auto dataset =
       create_compressed(file, fields, quantity.name, type, shape, sizeof(Real), action);
-
-  // Only the components given are written; an added third one keeps HDF5's fill value 0.
-  const auto source = file.create_dataspace(given);
   const auto target = file.create_dataspace(shape);
-  const hdf5::Shape start(shape.size(), 0);
-  file.check(
-      H5Sselect_hyperslab(target, H5S_SELECT_SET, start.data(), nullptr, given.data(), nullptr),
-      action);
-  file.check(H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values.data()), action);
+  for_pieces(
+      shape, chunk_shape(shape, sizeof(Real)), piece_bytes / (components * sizeof(Real)),
+      [&](const std::array<hsize_t, 3>& begin, const std::array<hsize_t, 3>& count) {
+        // The cells of a piece are adjacent.
+        const std::size_t first = (begin[0] * shape[1] + begin[1]) * shape[2] + begin[2];
+        const std::size_t cells = count[0] * count[1] * count[2];
+        const auto values = std::get<std::span<const Real>>(field.values(first, first + cells));
+        // Only the components given are written; an added third one keeps HDF5's fill
+        // value 0.
+        std::copy(count.begin(), count.end(), given.begin());
+        hdf5::Shape start(shape.size(), 0);
+        std::copy(begin.begin(), begin.end(), start.begin());
+        const auto source = file.create_dataspace(given);
+        file.check(H5Sselect_hyperslab(target, H5S_SELECT_SET, start.data(), nullptr, given.data(),
+                                       nullptr),
+                   action);
+        file.check(H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values.data()), action);
+      });
   describe(file, dataset, quantity);
   if (grid.uniform()) {
     show_to_vtk(file, shown, grid, quantity.name, type, shape);
@@ -274,8 +308,8 @@ void write_facts(const hdf5::File& file, const FieldFileHeader& header) {
 }
 
 void write_content(const hdf5::File& file, const CartesianGrid& grid, std::size_t count,
-                   const std::function<Field(std::size_t)>& field_at,
-                   const FieldFileHeader& header) {
+                   const FieldAt& field_at, const FieldFileHeader& header,
+                   std::size_t piece_bytes) {
   const auto root = file.create_group(file.id(), "VTKHDF");
   file.write_attribute(root, "Type", grid.uniform() ? "ImageData" : "UnstructuredGrid");
   file.write_attribute(root, "Version", std::vector<std::int64_t>{1, 0});
@@ -287,10 +321,12 @@ void write_content(const hdf5::File& file, const CartesianGrid& grid, std::size_
   const auto arrays = file.create_group(file.id(), fields_group);
   const auto shown = file.create_group(root, grid.uniform() ? "PointData" : "CellData");
   for (std::size_t i = 0; i < count; ++i) {
-    const Field field = field_at(i);
+    const auto field = field_at(i);
     std::visit(
-        [&](const auto& values) { write_field(file, arrays, shown, grid, field.quantity, values); },
-        field.values);
+        [&]<class Real>(std::span<const Real>) {
+          write_field<Real>(file, arrays, shown, grid, *field, piece_bytes);
+        },
+        field->values(0, 0));
   }
   write_facts(file, header);
 }
@@ -318,11 +354,10 @@ void write_surface(const hdf5::File& file, const CartesianGrid& grid, const Surf
 }  // namespace
 
 void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid, std::size_t count,
-                  const std::function<Field(std::size_t)>& field_at,
-                  const FieldFileHeader& header) {
+                  const FieldAt& field_at, const FieldFileHeader& header, std::size_t piece_bytes) {
   AtomicFile target(path);
   hdf5::File file(target.temporary(), path, hdf5::File::Mode::create);
-  write_content(file, grid, count, field_at, header);
+  write_content(file, grid, count, field_at, header, piece_bytes);
   file.close();
   target.commit();
 }
@@ -406,8 +441,18 @@ Field FieldFile::read(const std::string& name, const std::array<int, 3>& cells,
 
 void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
                   const std::vector<Field>& fields, const FieldFileHeader& header) {
-  write_vtkhdf(
-      path, grid, fields.size(), [&](std::size_t i) { return fields[i]; }, header);
+  const auto field_at = [&](std::size_t i) {
+    const Field& field = fields[i];
+    const std::size_t needed = grid.size() * static_cast<std::size_t>(field.quantity.components);
+    if (field.size() != needed) {
+      throw RunError(path.string() + ": field '" + field.quantity.name + "' has " +
+                     std::to_string(field.size()) + " values, the grid needs " +
+                     std::to_string(needed));
+    }
+    return std::make_unique<WholeField>(field);
+  };
+  constexpr std::size_t piece_bytes = std::size_t{1} << 30;
+  write_vtkhdf(path, grid, fields.size(), field_at, header, piece_bytes);
 }
 
 }  // namespace knudsen

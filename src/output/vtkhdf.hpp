@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/field.hpp"
+#include "core/piecewise_field.hpp"
 #include "core/surface_fields.hpp"
 
 namespace knudsen {
@@ -25,8 +26,9 @@ struct FieldFileHeader {
   std::map<std::string, double> numbers;  ///< e.g. "reynolds", "characteristic_velocity"
 };
 
-/// Writes `count` cell fields on a grid. field_at(i) is called once for each field, in order, and
-/// only one field is in memory at a time.
+/// Writes `count` cell fields on a grid. field_at(i) is called once for each field, in order. Its
+/// values are asked for in pieces of at most `piece_bytes` bytes, or of one chunk if that is more.
+/// The bytes of the file do not depend on it.
 /// Dataset /fields/<name> has the shape [nz][ny][nx] or, with several
 /// components, [nz][ny][nx][components]. It is chunked and compressed (shuffle, deflate) and has
 /// the attributes `unit` and `description`. Vectors of two components get a third one of 0, as VTK
@@ -39,7 +41,8 @@ struct FieldFileHeader {
 ///
 /// The file appears complete or not at all. Throws RunError.
 void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid, std::size_t count,
-                  const std::function<Field(std::size_t)>& field_at, const FieldFileHeader& header);
+                  const std::function<std::unique_ptr<PiecewiseField>(std::size_t)>& field_at,
+                  const FieldFileHeader& header, std::size_t piece_bytes);
 void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid,
                   const std::vector<Field>& fields, const FieldFileHeader& header);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -35,6 +36,14 @@ class Communicator {
   /// another rank of its node has died.
   void set_patience(double seconds) { patience_ = seconds; }
   double patience() const { return patience_; }
+  /// Bytes of a field or a checkpoint that a rank holds beside its own part, about.
+  void set_piece_bytes(std::size_t bytes) { piece_bytes_ = bytes; }
+  std::size_t piece_bytes() const { return piece_bytes_; }
+  /// The same as a number of values, of which there are at most `all` and at least one.
+  template <class Value>
+  std::size_t piece_of(std::size_t all) const {
+    return std::max<std::size_t>(std::min(all, piece_bytes_ / sizeof(Value)), 1);
+  }
   /// Adds what to do first when a rank gives up others, before RunError is thrown.
   void when_giving_up(std::function<void()> action) {
     when_giving_up_.push_back(std::move(action));
@@ -73,6 +82,16 @@ class Communicator {
     gather(own.data(), bytes, all.data());
     return all;
   }
+  /// Collective: the same into memory of the first rank that is large enough.
+  template <class Value>
+  void concatenate_on_first(const std::vector<Value>& own, Value* all) const {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    if (size_ == 1) {
+      std::copy(own.begin(), own.end(), all);
+    } else {
+      gather(own.data(), all_sizes(own.size() * sizeof(Value)), all);
+    }
+  }
   /// Collective: the same on all ranks.
   template <class Value>
   std::vector<Value> concatenate(std::vector<Value> own) const {
@@ -104,6 +123,7 @@ class Communicator {
   int rank_ = 0, size_ = 1, rank_of_node_ = 0, size_of_node_ = 1;
   std::vector<int> nodes_{0};
   double patience_ = 600;
+  std::size_t piece_bytes_ = std::size_t{64} << 20;
   std::vector<std::function<void()>> when_giving_up_;
 };
 

@@ -99,7 +99,7 @@ void write_checkpoint(const std::filesystem::path& file, const std::string& meth
   CheckpointWriter writer(file, method_name, case_digest, memory.step);
   writer.text(checked_key, checked.dump());
   method.save(writer);
-  if (statistics != nullptr) statistics->save(writer);
+  if (statistics != nullptr) statistics->save(writer, method);
   writer.commit();
 }
 

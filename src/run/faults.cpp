@@ -20,22 +20,8 @@ template <class Value>
 std::optional<std::string> fault_of(const Quantity& quantity, const Value* values, std::size_t size,
                                     const Problem& problem) {
   const auto components = static_cast<std::size_t>(quantity.components);
-  const std::size_t cells = size / components;
-  std::size_t count = 0;
-  std::size_t first = 0;
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    bool finite = true;
-    for (std::size_t c = 0; c < components; ++c) {
-      finite = finite && std::isfinite(values[cell * components + c]);
-    }
-    if (finite || is_absent(quantity.name, cell, problem)) continue;
-    if (count == 0) first = cell;
-    ++count;
-  }
-  if (count == 0) return std::nullopt;
-  return "the field " + quantity.name + " is not finite in " + std::to_string(count) + " of " +
-         std::to_string(cells) + (problem.update_unit == "node" ? " nodes" : " cells") +
-         ", first in " + place_text(first, problem);
+  return fault_text(quantity, faulty_cells(quantity, values, 0, size / components, problem),
+                    problem);
 }
 
 }  // namespace
@@ -71,6 +57,42 @@ std::string divergence_text(std::int64_t step, const std::string& where_and_what
   return "diverged: step " + std::to_string(step) + ", " + where_and_what +
          (last_sound ? "; the state was sound at step " + std::to_string(*last_sound)
                      : "; the state was not sound at the start");
+}
+
+FaultyCells& FaultyCells::operator+=(const FaultyCells& other) {
+  if (other.count > 0 && (count == 0 || other.first < first)) first = other.first;
+  count += other.count;
+  return *this;
+}
+
+template <class Value>
+FaultyCells faulty_cells(const Quantity& quantity, const Value* values, std::size_t place,
+                         std::size_t count, const Problem& problem) {
+  const auto components = static_cast<std::size_t>(quantity.components);
+  FaultyCells faulty;
+  for (std::size_t cell = 0; cell < count; ++cell) {
+    bool finite = true;
+    for (std::size_t c = 0; c < components; ++c) {
+      finite = finite && std::isfinite(values[cell * components + c]);
+    }
+    if (!finite && !is_absent(quantity.name, place + cell, problem)) {
+      faulty += {1, place + cell};
+    }
+  }
+  return faulty;
+}
+template FaultyCells faulty_cells(const Quantity&, const float*, std::size_t, std::size_t,
+                                  const Problem&);
+template FaultyCells faulty_cells(const Quantity&, const double*, std::size_t, std::size_t,
+                                  const Problem&);
+
+std::optional<std::string> fault_text(const Quantity& quantity, const FaultyCells& faulty,
+                                      const Problem& problem) {
+  if (faulty.count == 0) return std::nullopt;
+  return "the field " + quantity.name + " is not finite in " + std::to_string(faulty.count) +
+         " of " + std::to_string(problem.grid.size()) +
+         (problem.update_unit == "node" ? " nodes" : " cells") + ", first in " +
+         place_text(faulty.first, problem);
 }
 
 std::optional<std::string> field_fault(const Field& field, const Problem& problem) {

@@ -27,6 +27,21 @@ std::optional<std::size_t> first_unsound(const std::string& field, std::vector<d
 std::string divergence_text(std::int64_t step, const std::string& where_and_what,
                             const std::optional<std::int64_t>& last_sound);
 
+/// Cells outside of solids in which a field is not finite.
+struct FaultyCells {
+  std::size_t count = 0;
+  std::size_t first = 0;  ///< the one with the lowest place, if there are any
+
+  FaultyCells& operator+=(const FaultyCells& other);
+};
+/// Those among `count` cells from a place on, with these values.
+template <class Value>
+FaultyCells faulty_cells(const Quantity& quantity, const Value* values, std::size_t place,
+                         std::size_t count, const Problem& problem);
+/// Describes them, of all cells of the problem. Empty if there are none.
+std::optional<std::string> fault_text(const Quantity& quantity, const FaultyCells& faulty,
+                                      const Problem& problem);
+
 /// Describes the values of a field that are not finite, outside of solids. Empty if there are none.
 std::optional<std::string> field_fault(const Field& field, const Problem& problem);
 /// The same of a field in the memory of the host.

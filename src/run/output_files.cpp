@@ -9,8 +9,9 @@
 #include "output/snapshot.hpp"
 #include "output/time_average.hpp"
 #include "output/vtkhdf.hpp"
+#include "parallel/communicator.hpp"
 #include "run/checkpoints.hpp"
-#include "run/faults.hpp"
+#include "run/ranks.hpp"
 #include "run/read_sampling.hpp"
 #include "run/schedule.hpp"
 
@@ -61,16 +62,19 @@ void OutputFiles::write_case() {
   note(file);
 }
 
-Field OutputFiles::take_field(Method& method, const std::string& name, std::int64_t step) {
-  Field field = method.field(name);
-  note_fault(field, step);
+std::unique_ptr<SharedField> OutputFiles::take_field(Method& method, const std::string& name,
+                                                     std::int64_t step) {
+  auto field = read_field(method, name, *resolved_.problem);
+  note_fault(*field, step);
   return field;
 }
 
-void OutputFiles::note_fault(const Field& field, std::int64_t step) {
-  if (faulty_fields_.contains(field.quantity.name)) return;
-  if (const auto fault = field_fault(field, *resolved_.problem)) {
-    faulty_fields_.insert(field.quantity.name);
+template <class FieldType>
+void OutputFiles::note_fault(FieldType& field, std::int64_t step) {
+  const std::string& name = field.quantity().name;
+  if (faulty_fields_.contains(name)) return;
+  if (const auto fault = field.fault()) {
+    faulty_fields_.insert(name);
     field_faults_.push_back("at step " + std::to_string(step) + ' ' + *fault);
   }
 }
@@ -85,7 +89,8 @@ std::optional<std::filesystem::path> OutputFiles::write_fields(Method& method, s
   const auto file = path("fields_" + step_text(step) + ".vtkhdf");
   write_vtkhdf(
       file, problem.grid, output.fields.size(),
-      [&](std::size_t i) { return take_field(method, output.fields[i], step); }, header);
+      [&](std::size_t i) { return take_field(method, output.fields[i], step); }, header,
+      world().piece_bytes());
   note(file);
   if (output.surface) {
     const auto surface = path("surface_" + step_text(step) + ".vtkhdf");
@@ -101,7 +106,12 @@ void OutputFiles::write_snapshots(Method& method, std::int64_t step) {
     SnapshotOptions titled = options;
     titled.title =
         resolved_.title + (resolved_.title.empty() ? "" : ", ") + "step " + std::to_string(step);
-    write_snapshot(file, resolved_.problem->grid, take_field(method, quantity.field, step), titled);
+    const auto field = take_field(method, quantity.field, step);
+    CartesianGrid plane = resolved_.problem->grid;
+    const std::size_t middle = static_cast<std::size_t>(plane.cells[2] / 2);
+    plane.cells[2] = 1;
+    write_snapshot(file, plane, field->part(middle * plane.size(), (middle + 1) * plane.size()),
+                   titled);
     note(file);
   }
 }
@@ -109,8 +119,10 @@ void OutputFiles::write_snapshots(Method& method, std::int64_t step) {
 std::vector<ComparedProfile> OutputFiles::write_profiles(Method& method, std::int64_t step) {
   std::vector<ComparedProfile> compared;
   for (const RunSettings::Profile& each : resolved_.settings.output.profiles) {
+    const CartesianGrid& grid = resolved_.problem->grid;
     const Profile profile = extract_profile(
-        resolved_.problem->grid, take_field(method, each.quantity.field, step), each.line);
+        grid, take_field(method, each.quantity.field, step)->pick(profile_cells(grid, each.line)),
+        each.line);
     const auto file = path("profile_" + each.name + ".csv");
     if (each.reference) {
       compared.push_back(
@@ -166,16 +178,11 @@ void OutputFiles::write_series() {
 }
 
 void OutputFiles::sample(Method& method, std::int64_t step) {
-  const bool for_statistics = statistics_.any() && statistics_.steps().includes(step);
-  std::vector<std::string> names = probes_.fields_at(step);
-  if (for_statistics) {
-    for (std::string& name : statistics_.fields()) names.push_back(std::move(name));
+  if (statistics_.any() && statistics_.steps().includes(step)) statistics_.add(step, method);
+  std::map<std::string, CellValues> fields;
+  for (const std::string& name : probes_.fields_at(step)) {
+    fields.emplace(name, read_field(method, name, *resolved_.problem)->pick(probes_.cells()));
   }
-  SampledFields fields;
-  for (const std::string& name : names) {
-    if (!fields.contains(name)) fields.emplace(name, method.field(name));
-  }
-  if (for_statistics) statistics_.add(step, fields);
   probes_.add(step, fields);
 }
 
@@ -185,7 +192,7 @@ void OutputFiles::write_probes() {
   note(probes_.path());
 }
 
-void OutputFiles::write_statistics() {
+void OutputFiles::write_statistics(Method& method) {
   if (statistics_.samples() == 0) return;
   const Problem& problem = *resolved_.problem;
   const std::int64_t step = statistics_.last_step();
@@ -200,11 +207,11 @@ void OutputFiles::write_statistics() {
   write_vtkhdf(
       file, problem.grid, statistics_.size(),
       [&](std::size_t i) {
-        Field field = statistics_.field(i);
-        note_fault(field, step);
+        auto field = statistics_.field(i, method);
+        note_fault(*field, step);
         return field;
       },
-      header);
+      header, world().piece_bytes());
   note(file);
 }
 

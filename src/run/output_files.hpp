@@ -51,7 +51,7 @@ class OutputFiles {
   /// Writes the samples of all probes, if there are any.
   void write_probes();
   /// Writes the statistics, if there is a sample.
-  void write_statistics();
+  void write_statistics(Method& method);
   /// Writes the spectra of probes; `results` receives the frequencies of their peaks.
   void write_spectra(std::map<std::string, std::string>& results);
   /// Adds the averages of the series' monitors to `results`, if the case asks for them. One
@@ -79,9 +79,12 @@ class OutputFiles {
  private:
   /// Gets a field from the method. The first time that it is not finite, this is added to
   /// field_faults_.
-  Field take_field(Method& method, const std::string& name, std::int64_t step);
-  /// Adds a field that is not finite outside of solids to field_faults_, once.
-  void note_fault(const Field& field, std::int64_t step);
+  std::unique_ptr<SharedField> take_field(Method& method, const std::string& name,
+                                          std::int64_t step);
+  /// Adds a field, a SharedField or an AveragedField, that is not finite outside of solids to
+  /// field_faults_, once.
+  template <class FieldType>
+  void note_fault(FieldType& field, std::int64_t step);
   /// Deletes a result of an earlier run that is of this kind.
   void remove_old(const std::string& name, FileKind kind) const;
 

@@ -62,18 +62,30 @@ Probes::Probes(const std::vector<RunSettings::Probe>& settings, const Problem& p
       record.columns.push_back(column_of(part, problem, samples, probe.points.size()));
     }
   }
+  const auto for_weights = [this](const auto& body) {
+    for (Weights& of_probe : weights_) {
+      for (auto& of_point : of_probe) std::for_each(of_point.begin(), of_point.end(), body);
+    }
+  };
+  for_weights([this](const CellWeight& each) { cells_.push_back(each.cell); });
+  std::sort(cells_.begin(), cells_.end());
+  cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
+  for_weights([this](CellWeight& each) {
+    const auto found = std::lower_bound(cells_.begin(), cells_.end(), each.cell);
+    each.cell = static_cast<std::size_t>(found - cells_.begin());
+  });
 }
 
-std::vector<std::string> Probes::fields_at(std::int64_t step) const {
-  std::vector<std::string> names;
+std::set<std::string> Probes::fields_at(std::int64_t step) const {
+  std::set<std::string> names;
   for (const RunSettings::Probe& probe : probes_) {
     if (!probe.steps.includes(step)) continue;
-    for (const FieldPart& part : probe.quantities) names.push_back(part.field);
+    for (const FieldPart& part : probe.quantities) names.insert(part.field);
   }
   return names;
 }
 
-void Probes::add(std::int64_t step, const SampledFields& fields) {
+void Probes::add(std::int64_t step, const std::map<std::string, CellValues>& fields) {
   for (std::size_t n = 0; n < probes_.size(); ++n) {
     const RunSettings::Probe& probe = probes_[n];
     if (!probe.steps.includes(step)) continue;
@@ -81,14 +93,14 @@ void Probes::add(std::int64_t step, const SampledFields& fields) {
     record.steps.push_back(step);
     for (std::size_t q = 0; q < probe.quantities.size(); ++q) {
       const FieldPart& part = probe.quantities[q];
-      const Field& field = fields.at(part.field);
+      const CellValues& field = fields.at(part.field);
       const auto stride = static_cast<std::size_t>(field.quantity.components);
       const auto begin = static_cast<std::size_t>(std::max(part.component, 0));
       const std::size_t end = part.component < 0 ? stride : begin + 1;
       for (const auto& weights : weights_[n]) {
         for (std::size_t c = begin; c < end; ++c) {
           double sum = weights.empty() ? std::numeric_limits<double>::quiet_NaN() : 0;
-          for (const CellWeight& each : weights) sum += each.weight * field[each.cell * stride + c];
+          for (const CellWeight& each : weights) sum += each.weight * field(each.cell, c);
           record.columns[q].values.push_back(sum);
         }
       }

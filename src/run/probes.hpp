@@ -3,15 +3,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "core/piecewise_field.hpp"
 #include "model/problem.hpp"
 #include "output/interpolation.hpp"
 #include "output/probe_file.hpp"
 #include "output/spectrum.hpp"
 #include "run/settings.hpp"
-#include "run/statistics.hpp"
 
 namespace knudsen {
 
@@ -26,10 +27,13 @@ class Probes {
 
   bool any() const { return !probes_.empty(); }
   const std::filesystem::path& path() const { return path_; }
-  /// Names of the fields that are sampled at a step, some perhaps twice.
-  std::vector<std::string> fields_at(std::int64_t step) const;
-  /// Samples the state at a step with those probes whose turn it is.
-  void add(std::int64_t step, const SampledFields& fields);
+  /// Names of the fields that are sampled at a step.
+  std::set<std::string> fields_at(std::int64_t step) const;
+  /// Places of the cells whose values probes need, ascending.
+  const std::vector<std::size_t>& cells() const { return cells_; }
+  /// Samples the state at a step with those probes whose turn it is. `fields` holds the values of
+  /// fields_at(step) in cells().
+  void add(std::int64_t step, const std::map<std::string, CellValues>& fields);
 
   /// After a restart, replaces the samples by those of the existing file up to and including
   /// `step`, if there is one. Throws InputError if that is of other probes.
@@ -46,13 +50,15 @@ class Probes {
   std::vector<std::string> warnings() const;
 
  private:
-  /// The cells around the points and their weights; none for points in solids.
+  /// The cells around the points, by their places in cells_, and their weights; none for points in
+  /// solids.
   using Weights = std::vector<std::vector<CellWeight>>;
 
   const std::vector<RunSettings::Probe>& probes_;
   std::filesystem::path path_;
   double time_per_step_;
-  std::vector<Weights> weights_;      ///< by probe and point
+  std::vector<Weights> weights_;  ///< by probe and point
+  std::vector<std::size_t> cells_;
   std::vector<ProbeRecord> records_;  ///< by probe
   std::map<std::string, double> peaks_;
   std::vector<std::string> warnings_;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <iterator>
 #include <numeric>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -164,18 +167,12 @@ class LeadingMethod final : public Method {
     tell({Command::find_divergence});
     return part_->find_divergence();
   }
-  Field field(const std::string& name) override {
-    tell({Command::field, 0, name});
-    return part_->field(name);
-  }
+  Field field(const std::string& /*name*/) override { refuse(); }
   void add_to_averages(std::int64_t sample) override {
     tell({Command::add_to_averages, sample});
     part_->add_to_averages(sample);
   }
-  std::vector<double> averages(std::size_t row) override {
-    tell({Command::averages, static_cast<std::int64_t>(row)});
-    return part_->averages(row);
-  }
+  std::vector<double> averages(std::size_t /*row*/) override { refuse(); }
   void load_averages(const CheckpointReader& checkpoint) override {
     tell({Command::load_averages, 0, checkpoint.path().string()});
     part_->load_averages(checkpoint);
@@ -209,13 +206,69 @@ class LeadingMethod final : public Method {
     tell({Command::times});
     return measured_.times();
   }
+  /// The first rank's part, after the others have been told this.
+  Method& part_after(const Order& order) {
+    tell(order);
+    return *part_;
+  }
 
  private:
+  [[noreturn]] static void refuse() {
+    throw std::logic_error("values of all ranks are read in pieces: read_field, read_averages");
+  }
+
   std::unique_ptr<Method> part_;
   MeasuredPart measured_;
 };
 
+/// The part of the first rank, where others are to do the same.
+Method& part_after(Method& method, const Order& order) {
+  auto* const leading = dynamic_cast<LeadingMethod*>(&method);
+  return leading == nullptr ? method : leading->part_after(order);
+}
+
+/// Collective: rows of averages as a field.
+std::unique_ptr<SharedField> averages_of(Method& part, const std::vector<std::size_t>& rows,
+                                         const Problem& problem, Quantity quantity = {}) {
+  const std::size_t components = rows.size();
+  std::vector<double> values;
+  for (std::size_t c = 0; c < components; ++c) {
+    std::vector<double> row = part.averages(rows[c]);
+    if (components == 1) {
+      values = std::move(row);
+      break;
+    }
+    values.resize(row.size() * components);
+    for (std::size_t i = 0; i < row.size(); ++i) values[i * components + c] = row[i];
+  }
+  quantity.components = static_cast<int>(components);
+  return std::make_unique<SharedField>(Field{std::move(quantity), std::move(values)},
+                                       part.own_planes(), problem);
+}
+
+std::string text_of(const std::vector<std::size_t>& rows) {
+  std::string text;
+  for (const std::size_t row : rows) text += std::to_string(row) + ' ';
+  return text;
+}
+std::vector<std::size_t> rows_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::size_t>(stream), {}};
+}
+
 }  // namespace
+
+std::unique_ptr<SharedField> read_field(Method& method, const std::string& name,
+                                        const Problem& problem) {
+  Method& part = part_after(method, {Command::field, 0, name});
+  return std::make_unique<SharedField>(part.field(name), part.own_planes(), problem);
+}
+
+std::unique_ptr<SharedField> read_averages(Method& method, const std::vector<std::size_t>& rows,
+                                           const Quantity& quantity, const Problem& problem) {
+  Method& part = part_after(method, {Command::averages, 0, text_of(rows)});
+  return averages_of(part, rows, problem, quantity);
+}
 
 bool is_exchange(const std::string& kernel) { return kernel.starts_with("ghost_exchange"); }
 
@@ -245,7 +298,7 @@ double copy_bandwidth_after(Backend backend) {
   return copy_bandwidth_of_all(backend);
 }
 
-void follow(Method& part, GivenFields given) {
+void follow(Method& part, GivenFields given, const Problem& problem) {
   MeasuredPart measured(part);
   for (;;) {
     const Order order = hear();
@@ -275,13 +328,13 @@ void follow(Method& part, GivenFields given) {
         part.find_divergence();
         break;
       case Command::field:
-        part.field(order.name);
+        SharedField(part.field(order.name), part.own_planes(), problem).serve();
         break;
       case Command::add_to_averages:
         part.add_to_averages(order.number);
         break;
       case Command::averages:
-        part.averages(static_cast<std::size_t>(order.number));
+        averages_of(part, rows_of(order.name), problem)->serve();
         break;
       case Command::load_averages:
         part.load_averages(CheckpointReader(order.name));

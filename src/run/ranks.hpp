@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/method.hpp"
+#include "run/shared_field.hpp"
 
 namespace knudsen {
 
@@ -17,6 +18,14 @@ namespace knudsen {
 /// ends `follow` on the other ranks; where a function throws, the ranks must be aborted
 /// (Communicator::abort), as others may wait for messages.
 std::unique_ptr<Method> lead(std::unique_ptr<Method> part);
+
+/// On the first rank: a field of a method that `lead` returned, which must not be used before this
+/// is destroyed.
+std::unique_ptr<SharedField> read_field(Method& method, const std::string& name,
+                                        const Problem& problem);
+/// The same of rows of averages as the components of a field.
+std::unique_ptr<SharedField> read_averages(Method& method, const std::vector<std::size_t>& rows,
+                                           const Quantity& quantity, const Problem& problem);
 
 /// How a rank spent the time of the steps, in seconds.
 struct RankTimes {
@@ -42,6 +51,6 @@ double copy_bandwidth_after(Backend backend);
 
 /// On the other ranks: calls functions of `part` as the leader says, until it ends the run. `given`
 /// are the fields with which the leader may initialise.
-void follow(Method& part, GivenFields given);
+void follow(Method& part, GivenFields given, const Problem& problem);
 
 }  // namespace knudsen

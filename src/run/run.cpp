@@ -246,6 +246,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   std::unique_ptr<CheckpointReader> restart;
   std::optional<DirectoryLock> lock;
   world().set_patience(settings.parallel.patience);
+  world().set_piece_bytes(settings.parallel.piece_bytes);
 
   // 1. Check what the run needs: memory, the checkpoint of a restart, a writable output directory
   //    in which no other run and nothing but results is in the way.
@@ -295,17 +296,14 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   };
   const auto create = [&] {
     std::unique_ptr<Method> part = problem.create(options.backend);
-    if (const auto plan = Statistics(settings.output.statistics, problem).plan()) {
-      part->keep_averages(*plan);
-    }
-    return part;
+    return Statistics(settings.output.statistics, problem).keep_in(std::move(part));
   };
   if (!world().is_first()) {
     const std::unique_ptr<Method> part = create();
     GivenFields given;
     if (has_fields) given = given_fields();
     StopSignal::begin_stepping();  // the first rank ends the run after a signal
-    follow(*part, std::move(given));
+    follow(*part, std::move(given), problem);
     return {};
   }
   ResidentMemory::begin();
@@ -315,11 +313,10 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   Checkpoints checkpoints(result.directory, problem.method, resolved.digest,
                           settings.checkpoint.keep);
   const std::unique_ptr<Method> method = lead(create());
-  output.statistics().keep_in(*method);
   RunMemory memory;
   if (restart) {
     memory = load_checkpoint(*restart, *method);
-    output.statistics().load(*restart);
+    output.statistics().load(*restart, *method);
     output.resume_series(memory.step);
     checkpoints.adopt(memory.step, restart->path());
   } else if (has_fields) {

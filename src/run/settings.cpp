@@ -329,6 +329,15 @@ RunSettings::Parallel read_parallel(CaseNode& node) {
       "Seconds that a rank waits for an answer of another one before the run fails, since the "
       "other one hangs. Must be longer than a step takes, and than writing a file takes.",
       Range::positive());
+  constexpr double mebibyte = 1 << 20;
+  parallel.piece_bytes = static_cast<std::size_t>(
+      mebibyte *
+      node.number_or(
+          "piece", static_cast<double>(parallel.piece_bytes) / mebibyte,
+          "Size in MiB of the pieces in which ranks read checkpoints and pass fields and "
+          "checkpoints to the first rank, which writes them. No rank holds more of them "
+          "than its own part and a few pieces.",
+          Range::between(1e-6, 1e5)));
   parallel.transport = node.choice_or(
       "transport", "auto", transport_names(),
       "How values go between GPUs. peer: from GPU to GPU within a node. mpi: by an MPI that knows "

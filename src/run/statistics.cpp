@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 #include <variant>
 
-#include "device/host_parallel.hpp"
 #include "output/component.hpp"
+#include "parallel/communicator.hpp"
+#include "run/host_averages.hpp"
+#include "run/ranks.hpp"
 
 namespace knudsen {
 namespace {
@@ -16,9 +19,6 @@ constexpr const char* samples_key = "statistics.samples";
 constexpr const char* first_step_key = "statistics.first_step";
 constexpr const char* last_step_key = "statistics.last_step";
 constexpr const char* description_key = "statistics.description";
-
-/// The cells that a thread updates at a time: their deviations stay in its cache.
-constexpr std::size_t block_cells = 2048;
 
 /// The unit of the product of two quantities.
 std::string product_unit(const std::string& a, const std::string& b) {
@@ -34,7 +34,7 @@ std::string product_unit(const std::string& a, const std::string& b) {
 }  // namespace
 
 Statistics::Statistics(const RunSettings::Statistics& settings, const Problem& problem)
-    : steps_(settings.steps), cells_(problem.grid.size()) {
+    : steps_(settings.steps), problem_(problem), cells_(problem.grid.size()) {
   for (const FieldPart& part : settings.means) {
     std::vector<std::size_t> indices;
     for (const FieldPart& each : components_of(problem.fields, part)) {
@@ -67,8 +67,7 @@ Statistics::Statistics(const RunSettings::Statistics& settings, const Problem& p
                });
 }
 
-std::optional<AveragePlan> Statistics::plan() const {
-  if (!in_method_) return {};
+AveragePlan Statistics::plan() const {
   AveragePlan plan;
   for (const Variable& each : variables_) {
     plan.variables.push_back({each.part.field, each.part.component});
@@ -77,8 +76,11 @@ std::optional<AveragePlan> Statistics::plan() const {
   return plan;
 }
 
-void Statistics::keep_in(Method& method) {
-  if (in_method_) method_ = &method;
+std::unique_ptr<Method> Statistics::keep_in(std::unique_ptr<Method> part) const {
+  if (!any()) return part;
+  if (!in_method_) return std::make_unique<HostAverages>(std::move(part), plan(), problem_);
+  part->keep_averages(plan());
+  return part;
 }
 
 void Statistics::add_output(Output::Kind kind, const std::string& name,
@@ -131,78 +133,32 @@ std::uint64_t Statistics::method_bytes(const Problem& problem) const {
                     : 0;
 }
 
-void Statistics::allocate() {
-  means_.resize(variables_.size() * cells_);
-  covariances_.resize(pairs_.size() * cells_);
-}
-
-void Statistics::add(std::int64_t step, const SampledFields& fields) {
+void Statistics::add(std::int64_t step, Method& method) {
   if (samples_ == 0) first_step_ = step;
   last_step_ = step;
   ++samples_;
-  if (method_ != nullptr) {
-    method_->add_to_averages(samples_);
-    method_->fence();  // so that the time is that of the sample, not of the next steps
-    return;
-  }
-  allocate();
-  std::vector<const Field*> sources;
-  for (const Variable& each : variables_) sources.push_back(&fields.at(each.part.field));
-  const double share = 1 / static_cast<double>(samples_);
-  const double remaining = static_cast<double>(samples_ - 1) * share;
-  const std::size_t blocks = (cells_ + block_cells - 1) / block_cells;
-  parallel_for_host(
-      "knudsen/run/statistics", static_cast<std::int64_t>(blocks), [&](std::int64_t block) {
-        const std::size_t begin = static_cast<std::size_t>(block) * block_cells;
-        const std::size_t count = std::min(block_cells, cells_ - begin);
-        std::vector<double> deviations(variables_.size() * block_cells);
-        for (std::size_t v = 0; v < variables_.size(); ++v) {
-          double* const mean = &means_[v * cells_ + begin];
-          double* const deviation = &deviations[v * block_cells];
-          std::visit(
-              [&](const auto& values) {
-                const auto stride = static_cast<std::size_t>(sources[v]->quantity.components);
-                const auto* const value =
-                    &values[begin * stride +
-                            static_cast<std::size_t>(variables_[v].part.component)];
-                for (std::size_t i = 0; i < count; ++i) {
-                  deviation[i] = static_cast<double>(value[i * stride]) - mean[i];
-                  mean[i] += deviation[i] * share;
-                }
-              },
-              sources[v]->values);
-        }
-        for (std::size_t p = 0; p < pairs_.size(); ++p) {
-          double* const sum = &covariances_[p * cells_ + begin];
-          const double* const a = &deviations[pairs_[p][0] * block_cells];
-          const double* const b = &deviations[pairs_[p][1] * block_cells];
-          for (std::size_t i = 0; i < count; ++i) sum[i] += a[i] * b[i] * remaining;
-        }
-      });
+  method.add_to_averages(samples_);
+  method.fence();  // so that the time is that of the sample, not of the next steps
 }
 
-std::vector<double> Statistics::row(std::size_t number) const {
-  if (method_ != nullptr) return method_->averages(number);
-  const bool is_mean = number < variables_.size();
-  const double* const begin =
-      is_mean ? &means_[number * cells_] : &covariances_[(number - variables_.size()) * cells_];
-  return {begin, begin + cells_};
-}
-
-Field Statistics::field(std::size_t index) const {
+std::unique_ptr<AveragedField> Statistics::field(std::size_t index, Method& method) const {
   const Output& output = outputs_[index];
-  const std::size_t components = output.indices.size();
   const bool is_mean = output.kind == Output::Kind::mean;
-  const double scale = is_mean ? 1 : 1 / static_cast<double>(samples_);
-  std::vector<double> values(cells_ * components);
-  for (std::size_t c = 0; c < components; ++c) {
-    const std::vector<double> source = row(output.indices[c] + (is_mean ? 0 : variables_.size()));
-    for (std::size_t i = 0; i < cells_; ++i) {
-      const double value = source[i] * scale;
-      values[i * components + c] = output.kind == Output::Kind::rms ? std::sqrt(value) : value;
-    }
-  }
-  return {output.quantity, std::move(values)};
+  std::vector<std::size_t> rows = output.indices;
+  for (std::size_t& row : rows) row += is_mean ? 0 : variables_.size();
+  return std::make_unique<AveragedField>(read_averages(method, rows, output.quantity, problem_),
+                                         is_mean ? 1 : 1 / static_cast<double>(samples_),
+                                         output.kind == Output::Kind::rms);
+}
+
+PiecewiseField::Values AveragedField::values(std::size_t begin, std::size_t end) {
+  const auto values = std::get<std::span<const double>>(rows_->values(begin, end));
+  piece_.resize(values.size());
+  std::transform(values.begin(), values.end(), piece_.begin(), [this](double value) {
+    const double scaled = value * scale_;
+    return root_ ? std::sqrt(scaled) : scaled;
+  });
+  return std::span<const double>(piece_);
 }
 
 std::string Statistics::description() const {
@@ -213,7 +169,7 @@ std::string Statistics::description() const {
       .dump();
 }
 
-void Statistics::save(CheckpointWriter& checkpoint) const {
+void Statistics::save(CheckpointWriter& checkpoint, Method& method) const {
   if (!any()) return;
   checkpoint.integer(first_step_key, first_step_);
   checkpoint.integer(last_step_key, last_step_);
@@ -222,17 +178,24 @@ void Statistics::save(CheckpointWriter& checkpoint) const {
   if (samples_ == 0) return;
   const auto save_rows = [&](const char* key, std::size_t first, std::size_t count) {
     if (count == 0) return;
+    std::unique_ptr<SharedField> row;
     checkpoint.array_in_pieces<double>(
-        key, {count, cells_}, cells_, [&](std::size_t begin, std::size_t, double* values) {
-          const std::vector<double> cells = row(first + begin / cells_);
-          std::copy(cells.begin(), cells.end(), values);
+        key, {count, cells_}, world().piece_of<double>(cells_),
+        [&](std::size_t begin, std::size_t piece, double* values) {
+          const std::size_t place = begin % cells_;
+          if (place == 0) {
+            row.reset();  // the method must be free
+            row = read_averages(method, {first + begin / cells_}, {}, problem_);
+          }
+          const auto from = std::get<std::span<const double>>(row->values(place, place + piece));
+          std::copy(from.begin(), from.end(), values);
         });
   };
   save_rows(means_key, 0, variables_.size());
   save_rows(covariances_key, variables_.size(), pairs_.size());
 }
 
-void Statistics::load(const CheckpointReader& checkpoint) {
+void Statistics::load(const CheckpointReader& checkpoint, Method& method) {
   if (!any()) return;
   const std::int64_t due = steps_.count(checkpoint.step());
   const bool has_any = checkpoint.has_number(samples_key);
@@ -247,16 +210,7 @@ void Statistics::load(const CheckpointReader& checkpoint) {
   samples_ = static_cast<std::int64_t>(checkpoint.number(samples_key));
   first_step_ = checkpoint.integer(first_step_key);
   last_step_ = checkpoint.integer(last_step_key);
-  if (samples_ == 0) return;
-  if (method_ != nullptr) {
-    method_->load_averages(checkpoint);
-    return;
-  }
-  allocate();
-  checkpoint.array(means_key, means_.data(), {variables_.size(), cells_});
-  if (!pairs_.empty()) {
-    checkpoint.array(covariances_key, covariances_.data(), {pairs_.size(), cells_});
-  }
+  if (samples_ > 0) method.load_averages(checkpoint);
 }
 
 }  // namespace knudsen

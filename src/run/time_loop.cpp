@@ -278,7 +278,7 @@ void TimeLoop::write(const Events& due) {
   if (stops || checkpoint || due.fields || (due.series && series_is_old)) write_series();
   const AddTime add(total_.io_seconds);
   if (stops || checkpoint || due.fields) output_.write_probes();
-  if (stops) output_.write_statistics();
+  if (stops) output_.write_statistics(method_);
   if (!checkpoint) return;
   checkpoint_ = checkpoints_.write(method_, memory_, &output_.statistics());
   note_good(*checkpoint_);

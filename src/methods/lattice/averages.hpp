@@ -13,6 +13,7 @@
 #include "methods/lattice/node_field.hpp"
 #include "model/averages.hpp"
 #include "output/checkpoint.hpp"
+#include "parallel/shared_cells.hpp"
 
 namespace knudsen::lbm {
 
@@ -141,18 +142,29 @@ class Averages {
   HostView<const double*> on_host(std::size_t row) const {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), row_view(row));
   }
-  /// Sets all rows to those of a checkpoint. for_cells(body) calls body(cell, node) for the fluid
-  /// nodes of this rank.
-  template <class ForCells>
-  void load(const CheckpointReader& checkpoint, std::size_t cells, const ForCells& for_cells) {
+  /// Collective: sets all rows to those of a checkpoint. `nodes` are those of the owned cells that
+  /// are fluid, in the order of these cells, and `none` for the others.
+  static constexpr std::size_t none = ~std::size_t{0};
+  void load(const CheckpointReader& checkpoint, const SharedCells& cells,
+            const std::vector<std::size_t>& nodes) {
     const auto load_rows = [&](const char* key, std::size_t first, std::size_t count) {
       if (count == 0) return;
+      const std::size_t size = cells.size();
+      std::vector<double> row(nodes_);
       checkpoint.array_in_pieces<double>(
-          key, {count, cells}, cells, [&](std::size_t begin, std::size_t, const double* values) {
-            const auto target = row_view(first + begin / cells);
-            const auto host = Kokkos::create_mirror_view(target);
-            for_cells([&](std::size_t cell, std::size_t node) { host(node) = values[cell]; });
-            Kokkos::deep_copy(target, host);
+          key, {count, size}, world().piece_of<double>(size),
+          [&](std::size_t begin, std::size_t piece, const double* values) {
+            const std::size_t place = begin % size;
+            cells.for_runs(world().rank(), place, place + piece,
+                           [&](std::size_t cell, std::size_t run, std::size_t own) {
+                             for (std::size_t i = 0; i < run; ++i) {
+                               const std::size_t node = nodes[own + i];
+                               if (node != none) row[node] = values[cell + i - place];
+                             }
+                           });
+            if (place + piece < size) return;
+            Kokkos::deep_copy(row_view(first + begin / size),
+                              HostView<const double*>(row.data(), row.size()));
           });
     };
     load_rows(means_key, 0, variables_);

@@ -284,9 +284,9 @@ View<Value*, ExecutionSpace> uploaded(const std::string& label, const std::vecto
 template <class ExecutionSpace, class Real, class Scalar>
 PassiveScalars<ExecutionSpace, Real, Scalar>::PassiveScalars(
     std::vector<PassiveScalar> scalars, ScalarGrid grid, const Velocity& velocity,
-    const std::function<std::int32_t(const Coordinates&)>& open_place, Gather gather,
-    KernelTimers& timers, double fluid_nodes)
-    : scalars_(std::move(scalars)), grid_(std::move(grid)), gather_(std::move(gather)) {
+    const std::function<std::int32_t(const Coordinates&)>& open_place, KernelTimers& timers,
+    double fluid_nodes)
+    : scalars_(std::move(scalars)), grid_(std::move(grid)) {
   if (scalars_.empty()) return;
   const std::vector<Kind> kinds = sort_nodes(open_place);
   for (const Kind& kind : kinds) surfaces_.push_back(kind.surfaces);
@@ -861,30 +861,28 @@ std::vector<Real> PassiveScalars<ExecutionSpace, Real, Scalar>::field(
   std::vector<Real> values = own_values(execution, scalar);
   const double reference = scalars_[scalar].heat.reference;
   for (Real& value : values) value = static_cast<Real>(reference + double(value));
-  return gather_(std::move(values));
+  return values;
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
 ScalarRange PassiveScalars<ExecutionSpace, Real, Scalar>::range(const ExecutionSpace& execution,
                                                                 std::size_t scalar) {
   if (const auto known = ranges_.find(scalar); known != ranges_.end()) return known->second;
-  const std::vector<Real> values = gather_(own_values(execution, scalar));
+  const std::vector<Real> own = own_values(execution, scalar);
   double sum = 0;
   double count = 0;
   ScalarRange range{0, std::numeric_limits<double>::infinity(),
                     -std::numeric_limits<double>::infinity()};
   std::size_t cell = 0;
-  for (const Real each : values) {
-    if (grid_.body != nullptr && !grid_.body->empty() && (*grid_.body)[cell] >= 0) {
-      ++cell;
-      continue;
+  grid_.shared_cells().for_pieces(own.data(), 1, [&](const Real* values, std::size_t cells) {
+    for (std::size_t i = 0; i < cells; ++i, ++cell) {
+      if (grid_.body != nullptr && !grid_.body->empty() && (*grid_.body)[cell] >= 0) continue;
+      ++count;
+      sum += double(values[i]);
+      range.lowest = std::min(range.lowest, double(values[i]));
+      range.highest = std::max(range.highest, double(values[i]));
     }
-    ++cell;
-    ++count;
-    sum += double(each);
-    range.lowest = std::min(range.lowest, double(each));
-    range.highest = std::max(range.highest, double(each));
-  }
+  });
   const double reference = scalars_[scalar].heat.reference;
   range = {reference + sum / count, reference + range.lowest, reference + range.highest};
   ranges_.emplace(scalar, range);
@@ -960,18 +958,26 @@ std::optional<Divergence> PassiveScalars<ExecutionSpace, Real, Scalar>::find_div
 template <class ExecutionSpace, class Real, class Scalar>
 void PassiveScalars<ExecutionSpace, Real, Scalar>::save(CheckpointWriter& checkpoint) const {
   const std::size_t cells = grid_.size();
+  const std::size_t all = Scalar::populations * cells;
+  const SharedCells shared = grid_.shared_cells();
   for (std::size_t i = 0; i < scalars_.size(); ++i) {
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), of_scalars_[i].sent);
+    std::vector<Real> own;  // a population of the owned cells
     checkpoint.array_in_pieces<Real>(
-        "scalar." + scalars_[i].name, Scalar::populations * cells, cells,
-        [&](std::size_t begin, std::size_t, Real* target) {
-          const Real* const population = host.data() + begin / cells * grid_.places;
-          std::vector<Real> own;
-          grid_.for_owned([&](const Coordinates& at) {
-            own.push_back(grid_.is_fluid(at) ? population[grid_.place(at)] : Real(0));
-          });
-          const std::vector<Real> all = gather_(std::move(own));
-          std::copy(all.begin(), all.end(), target);
+        "scalar." + scalars_[i].name, all, world().piece_of<Real>(all),
+        [&](std::size_t begin, std::size_t size, Real* target) {
+          for_rows_of_piece(
+              begin, size, cells,
+              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
+                if (first == 0) {
+                  const Real* const population = host.data() + q * grid_.places;
+                  own.clear();
+                  grid_.for_owned([&](const Coordinates& node) {
+                    own.push_back(grid_.is_fluid(node) ? population[grid_.place(node)] : Real(0));
+                  });
+                }
+                shared.gather(own.data(), 1, first, first + count, target + at);
+              });
         });
   }
 }
@@ -980,16 +986,27 @@ template <class ExecutionSpace, class Real, class Scalar>
 void PassiveScalars<ExecutionSpace, Real, Scalar>::load(const ExecutionSpace& execution,
                                                         const CheckpointReader& checkpoint) {
   const std::size_t cells = grid_.size();
+  const std::size_t all = Scalar::populations * cells;
+  const SharedCells shared = grid_.shared_cells();
   for (std::size_t i = 0; i < scalars_.size(); ++i) {
     const auto host = Kokkos::create_mirror_view(of_scalars_[i].sent);
     Kokkos::deep_copy(host, Real(0));
     checkpoint.array_in_pieces<Real>(
-        "scalar." + scalars_[i].name, Scalar::populations * cells, cells,
-        [&](std::size_t begin, std::size_t, const Real* values) {
-          Real* const population = host.data() + begin / cells * grid_.places;
-          grid_.for_owned([&](const Coordinates& at) {
-            if (grid_.is_fluid(at)) population[grid_.place(at)] = values[grid_.cell(at)];
-          });
+        "scalar." + scalars_[i].name, all, world().piece_of<Real>(all),
+        [&](std::size_t begin, std::size_t size, const Real* values) {
+          for_rows_of_piece(
+              begin, size, cells,
+              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
+                Real* const population = host.data() + q * grid_.places;
+                shared.for_runs(world().rank(), first, first + count,
+                                [&](std::size_t cell, std::size_t run, std::size_t) {
+                                  for (std::size_t n = 0; n < run; ++n) {
+                                    const Coordinates node = grid_.at(cell + n);
+                                    if (!grid_.is_fluid(node)) continue;
+                                    population[grid_.place(node)] = values[at + cell + n - first];
+                                  }
+                                });
+              });
         });
     Kokkos::deep_copy(of_scalars_[i].sent, host);
     exchange(execution, i);

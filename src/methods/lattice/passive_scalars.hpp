@@ -61,6 +61,14 @@ struct ScalarGrid {
     return static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
            static_cast<std::size_t>(cells[2]);
   }
+  Coordinates at(std::size_t cell) const {
+    const auto nx = static_cast<std::size_t>(cells[0]);
+    const auto ny = static_cast<std::size_t>(cells[1]);
+    return {static_cast<int>(cell % nx), static_cast<int>(cell / nx % ny),
+            static_cast<int>(cell / nx / ny)};
+  }
+  /// Collective.
+  SharedCells shared_cells() const { return {cells, {axis, planes[0], planes[1]}}; }
   bool is_fluid(const Coordinates& at) const {
     return body == nullptr || body->empty() || (*body)[cell(at)] < 0;
   }
@@ -255,16 +263,13 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
  public:
   using Coordinates = ScalarGrid::Coordinates;
   using Velocity = View<Real**, ExecutionSpace>;  ///< (component, node of the flow)
-  /// Collective: takes the values of the owned cells, returns those of the domain on the first
-  /// rank.
-  using Gather = std::function<std::vector<Real>(std::vector<Real>)>;
 
   PassiveScalars() = default;
   /// `velocity`: of the nodes of the flow's lattice, which the method sets before it asks for
   /// values. open_place(at) is the place of a node among OpenVelocities, -1 if it is at no open
   /// side; null if the method keeps none. Declares the kernel of a scalar.
   PassiveScalars(std::vector<PassiveScalar> scalars, ScalarGrid grid, const Velocity& velocity,
-                 const std::function<std::int32_t(const Coordinates&)>& open_place, Gather gather,
+                 const std::function<std::int32_t(const Coordinates&)>& open_place,
                  KernelTimers& timers, double fluid_nodes);
 
   bool empty() const { return scalars_.empty(); }
@@ -286,7 +291,7 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   }
 
   // Collective. The method has set the velocity of the next step.
-  /// Values of the domain on the first rank; NaN in solids.
+  /// Values of the owned cells; NaN in solids.
   std::vector<Real> field(const ExecutionSpace& execution, std::size_t scalar) const;
   ScalarRange range(const ExecutionSpace& execution, std::size_t scalar);
   /// What enters through a surface, a side or the number of sides + a solid, in the next step.
@@ -346,7 +351,6 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
 
   std::vector<PassiveScalar> scalars_;
   ScalarGrid grid_;
-  Gather gather_;
   OpenVelocities<Real> open_;
   std::size_t step_kernel_ = 0;
 
@@ -423,8 +427,7 @@ class ScalarsOnLattices {  // NOLINT: names in its implicit copy are the compile
   ScalarsOnLattices(const std::vector<PassiveScalar>& scalars, const ScalarGrid& grid,
                     std::size_t velocities,
                     const std::function<std::int32_t(const Coordinates&)>& open_place,
-                    const typename OnAxes::Gather& gather, KernelTimers& timers, double fluid_nodes,
-                    std::size_t flow_bytes)
+                    KernelTimers& timers, double fluid_nodes, std::size_t flow_bytes)
       : velocity_("velocity for scalars", static_cast<std::size_t>(Axes::dimensions), velocities),
         velocity_kernel_(timers.declare(
             "scalars_velocity",
@@ -436,9 +439,9 @@ class ScalarsOnLattices {  // NOLINT: names in its implicit copy are the compile
       places_.push_back({scalar.diagonals, group.size()});
       group.push_back(scalar);
     }
-    axes_ = OnAxes(std::move(of_axes), grid, velocity_, open_place, gather, timers, fluid_nodes);
-    diagonals_ = OnDiagonals(std::move(of_diagonals), grid, velocity_, open_place, gather, timers,
-                             fluid_nodes);
+    axes_ = OnAxes(std::move(of_axes), grid, velocity_, open_place, timers, fluid_nodes);
+    diagonals_ =
+        OnDiagonals(std::move(of_diagonals), grid, velocity_, open_place, timers, fluid_nodes);
   }
 
   bool empty() const { return places_.empty(); }

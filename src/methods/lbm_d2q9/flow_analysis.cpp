@@ -61,6 +61,11 @@ FieldValues vorticity(const PlaneFlow& flow) {
 }
 
 std::vector<double> stream_function(const PlaneFlow& flow) {
+  StreamColumns columns;
+  return stream_function(flow, columns);
+}
+
+std::vector<double> stream_function(const PlaneFlow& flow, StreamColumns& columns) {
   return std::visit(
       [&](const auto& velocity_x) {
         const auto& velocity_y = std::get<std::decay_t<decltype(velocity_x)>>(flow.velocity_y);
@@ -68,17 +73,21 @@ std::vector<double> stream_function(const PlaneFlow& flow) {
         const auto at_rest_if_solid = [](double value) {
           return std::isfinite(value) ? value : 0.0;
         };
-        double base = 0;
-        double v_before = 0;
+        if (columns.empty()) {
+          double base = 0;
+          double v_before = 0;
+          for (int x = 0; x < flow.nx; ++x) {
+            const double v = at_rest_if_solid(velocity_y[flow.node(x, 0)]);
+            base -= x == 0 ? 0.5 * v : 0.5 * (v + v_before);
+            v_before = v;
+            columns.push_back({base, 0});
+          }
+        }
         for (int x = 0; x < flow.nx; ++x) {
-          const double v = at_rest_if_solid(velocity_y[flow.node(x, 0)]);
-          base -= x == 0 ? 0.5 * v : 0.5 * (v + v_before);
-          v_before = v;
-          double psi = base;
-          double u_before = 0;
+          auto& [psi, u_before] = columns[static_cast<std::size_t>(x)];
           for (int y = 0; y < flow.ny; ++y) {
             const double u = at_rest_if_solid(velocity_x[flow.node(x, y)]);
-            psi += y == 0 ? 0.5 * u : 0.5 * (u + u_before);
+            psi += 0.5 * (u + u_before);
             u_before = u;
             result[flow.node(x, y)] = std::isfinite(velocity_x[flow.node(x, y)])
                                           ? psi
@@ -90,16 +99,12 @@ std::vector<double> stream_function(const PlaneFlow& flow) {
       flow.velocity_x);
 }
 
-FieldValues in_precision_of(const PlaneFlow& flow, const std::vector<double>& values) {
-  return std::visit(
-      [&](const auto& u) -> FieldValues {
-        return std::decay_t<decltype(u)>(values.begin(), values.end());
-      },
-      flow.velocity_x);
-}
-
 std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& psi,
                              std::size_t max_count, double threshold) {
+  return strongest(extrema(flow, psi, 0), max_count, threshold);
+}
+
+std::vector<Vortex> extrema(const PlaneFlow& flow, const std::vector<double>& psi, int first_row) {
   std::vector<Vortex> found;
   for (int y = 1; y + 1 < flow.ny; ++y) {
     for (int x = 1; x + 1 < flow.nx; ++x) {
@@ -120,9 +125,13 @@ std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& p
       if (!extremum) continue;
       const double shift_x = vertex(psi[flow.node(x - 1, y)], here, psi[flow.node(x + 1, y)]);
       const double shift_y = vertex(psi[flow.node(x, y - 1)], here, psi[flow.node(x, y + 1)]);
-      found.push_back({x + 0.5 + shift_x, y + 0.5 + shift_y, here});
+      found.push_back({x + 0.5 + shift_x, first_row + y + 0.5 + shift_y, here});
     }
   }
+  return found;
+}
+
+std::vector<Vortex> strongest(std::vector<Vortex> found, std::size_t max_count, double threshold) {
   std::stable_sort(found.begin(), found.end(), [](const Vortex& a, const Vortex& b) {
     return std::fabs(a.stream_function) > std::fabs(b.stream_function);
   });

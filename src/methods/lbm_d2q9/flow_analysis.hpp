@@ -29,8 +29,15 @@ FieldValues vorticity(const PlaneFlow& flow);
 /// with walls and solids at rest. NaN in solid nodes.
 std::vector<double> stream_function(const PlaneFlow& flow);
 
-/// `values` in the precision of the flow.
-FieldValues in_precision_of(const PlaneFlow& flow, const std::vector<double>& values);
+/// Where the integration up each column has come.
+struct StreamColumn {
+  double stream_function = 0;
+  double velocity_x = 0;
+};
+using StreamColumns = std::vector<StreamColumn>;
+/// The same for a part of the rows. `columns` are those at the row south of it, empty at the south
+/// side, and become those at its last row.
+std::vector<double> stream_function(const PlaneFlow& flow, StreamColumns& columns);
 
 /// A local extremum of the stream function.
 struct Vortex {
@@ -44,5 +51,10 @@ struct Vortex {
 /// parabolas through the neighbouring nodes.
 std::vector<Vortex> vortices(const PlaneFlow& flow, const std::vector<double>& stream_function,
                              std::size_t max_count, double threshold);
+// The two steps of it: all extrema but in the outermost rows, in the order of their nodes, where
+// the flow begins at row `first_row` of the domain, and the strongest of them.
+std::vector<Vortex> extrema(const PlaneFlow& flow, const std::vector<double>& stream_function,
+                            int first_row);
+std::vector<Vortex> strongest(std::vector<Vortex> found, std::size_t max_count, double threshold);
 
 }  // namespace knudsen::lbm_d2q9

@@ -155,6 +155,12 @@ class D2Q9Method final : public Method, private Solution {
     }
     return {row.quantity, row.value(*this)};
   }
+  std::optional<OwnPlanes> own_planes() const override {
+    const auto first = static_cast<int>(slab_.begin) - map_.offset[1];
+    const auto last = static_cast<int>(slab_.end) - map_.offset[1];
+    const int end = std::clamp(last, 0, parameters_.ny);
+    return OwnPlanes{1, std::clamp(first, 0, end), end};
+  }
   std::optional<DeviceField> device_field(const std::string& name) override {
     const auto field = node_field(name, parameters_);
     if (!field) return {};
@@ -179,14 +185,14 @@ class D2Q9Method final : public Method, private Solution {
     for_owned_cells([&](std::size_t cell, std::size_t node) {
       result.push_back(is_solid(cell) ? NAN : values(node));
     });
-    return world().concatenate_on_first(std::move(result));
+    return result;
   }
   void load_averages(const CheckpointReader& checkpoint) override {
-    averages_.load(checkpoint, values_of({}), [&](const auto& body) {
-      for_owned_cells([&](std::size_t cell, std::size_t node) {
-        if (!is_solid(cell)) body(cell, node);
-      });
+    std::vector<std::size_t> nodes;
+    for_owned_cells([&](std::size_t cell, std::size_t node) {
+      nodes.push_back(is_solid(cell) ? Averages::none : node);
     });
+    averages_.load(checkpoint, shared_cells(), nodes);
   }
   std::map<std::string, std::string> results() override;
 
@@ -195,13 +201,20 @@ class D2Q9Method final : public Method, private Solution {
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     const std::size_t plane = map_.extents.plane();
+    const SharedCells rows = shared_rows();
+    const std::size_t all = map_.planes() * plane;
     checkpoint.array_in_pieces<Real>(
-        "populations", map_.planes() * plane, plane,
-        [&](std::size_t begin, std::size_t, Real* values) {
-          const Real* const own = host.data() + begin / plane * lattice_.extents.plane();
-          const std::vector<Real> all = world().concatenate_on_first(
-              std::vector<Real>(own, own + slab_.owned() * slab_.layer));
-          std::fill(std::copy(all.begin(), all.end(), values), values + plane, Real(0));
+        "populations", all, world().piece_of<Real>(all),
+        [&](std::size_t begin, std::size_t size, Real* values) {
+          std::fill_n(values, size, Real(0));  // what is behind the rows of a plane
+          for_rows_of_piece(
+              begin, size, plane,
+              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
+                const std::size_t end = std::min(first + count, rows.size());
+                if (first >= end) return;
+                rows.gather(std::as_const(host).data() + q * lattice_.extents.plane(), 1, first,
+                            end, values + at);
+              });
         });
     const auto published = published_of_all();
     checkpoint.array("published", published.data(), {published.size()});
@@ -218,12 +231,21 @@ class D2Q9Method final : public Method, private Solution {
     }
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
     const std::size_t plane = map_.extents.plane();
-    checkpoint.array_in_pieces<Real>("populations", map_.planes() * plane, plane,
-                                     [&](std::size_t begin, std::size_t, const Real* values) {
-                                       std::copy(
-                                           values + slab_.first_node(), values + slab_.end_node(),
-                                           host.data() + begin / plane * lattice_.extents.plane());
-                                     });
+    const SharedCells rows = shared_rows();
+    const std::size_t all = map_.planes() * plane;
+    checkpoint.array_in_pieces<Real>(
+        "populations", all, world().piece_of<Real>(all),
+        [&](std::size_t begin, std::size_t size, const Real* values) {
+          for_rows_of_piece(
+              begin, size, plane,
+              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
+                rows.for_runs(slab_.rank, first, std::min(first + count, rows.size()),
+                              [&](std::size_t node, std::size_t run, std::size_t own) {
+                                std::copy_n(values + (at + node - first), run,
+                                            host.data() + q * lattice_.extents.plane() + own);
+                              });
+              });
+        });
     Kokkos::deep_copy(lattice_.populations, host);
     load_published(checkpoint);
     load_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
@@ -310,10 +332,8 @@ class D2Q9Method final : public Method, private Solution {
       grid.wall_distance = on_link(&Solids2D::wall_distance);
       grid.wall_facing = on_link(&Solids2D::wall_facing);
     }
-    scalars_ = Scalars(
-        parameters_.scalars, grid, lattice_.extents.nodes(), {},
-        [](std::vector<Real> own) { return world().concatenate_on_first(std::move(own)); }, timers_,
-        fluid_nodes(), map_.planes() * sizeof(Real));
+    scalars_ = Scalars(parameters_.scalars, grid, lattice_.extents.nodes(), {}, timers_,
+                       fluid_nodes(), map_.planes() * sizeof(Real));
   }
   /// Sets the velocity of the present step, with which the flow carries the scalars.
   void set_scalar_velocity() { store_velocity(context_, lattice_, phase(), scalars_.velocity()); }
@@ -340,6 +360,14 @@ class D2Q9Method final : public Method, private Solution {
       const std::size_t node = map_.extents.node(at[0] + map_.offset[0], row);
       return std::array<double, 3>{fields.velocity_x[node], fields.velocity_y[node], 0};
     });
+  }
+
+  /// Collective: the nodes of the domain.
+  SharedCells shared_cells() const { return {{parameters_.nx, parameters_.ny, 1}, *own_planes()}; }
+  /// Collective: the nodes of the lattice, without what is behind its rows.
+  SharedCells shared_rows() const {
+    return {{map_.extents.pitch, map_.extents.ny, 1},
+            {1, static_cast<int>(slab_.begin), static_cast<int>(slab_.end)}};
   }
 
   void forget_sums() { sums_step_ = forces_step_ = heat_step_ = carried_step_ = -1; }
@@ -551,21 +579,20 @@ class D2Q9Method final : public Method, private Solution {
   }
 
   FieldValues solid() const override {
-    std::vector<Real> values(static_cast<std::size_t>(parameters_.nx) *
-                             static_cast<std::size_t>(parameters_.ny));
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? Real(1) : Real(0);
+    std::vector<Real> values;
+    for_owned_cells([&](std::size_t cell, std::size_t) {
+      values.push_back(is_solid(cell) ? Real(1) : Real(0));
+    });
     return values;
   }
 
-  /// Collective: a quantity of the whole domain on the first rank, without padding and ghost rows.
+  /// A quantity of the owned nodes of the domain, without padding and ghost rows.
   std::vector<Real> to_host(NodeQuantity quantity) const {
     const auto host = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), lbm_d2q9::node_values(context_, lattice_, phase(), quantity));
     std::vector<Real> values;
-    values.reserve(static_cast<std::size_t>(parameters_.nx) *
-                   static_cast<std::size_t>(parameters_.ny));
     for_owned_cells([&](std::size_t, std::size_t node) { values.push_back(host.data()[node]); });
-    return world().concatenate_on_first(std::move(values));
+    return values;
   }
 
   /// Calls body(cell, node) for the cells of the domain that this rank owns, in order: their places
@@ -584,14 +611,54 @@ class D2Q9Method final : public Method, private Solution {
     }
   }
 
-  PlaneFlow plane_flow() override {
-    const bool here = world().is_first();
-    return {here ? parameters_.nx : 0,
-            here ? parameters_.ny : 0,
+  /// Velocity in the own rows.
+  PlaneFlow own_flow() const {
+    const OwnPlanes rows = *own_planes();
+    return {parameters_.nx,
+            rows.end - rows.begin,
             to_host(NodeQuantity::velocity_x),
             to_host(NodeQuantity::velocity_y),
             {parameters_.sides[west].kind == SideKind::periodic,
              parameters_.sides[south].kind == SideKind::periodic}};
+  }
+  FieldValues vorticity() override {
+    PlaneFlow flow = own_flow();
+    if (flow.ny == 0) flow.ny = -2;  // no rows beside it either
+    const SharedCells cells = shared_cells();
+    for (FieldValues* velocity : {&flow.velocity_x, &flow.velocity_y}) {
+      *velocity = cells.with_neighbours(std::get<std::vector<Real>>(*velocity), flow.periodic[1],
+                                        Real(NAN));
+    }
+    flow.ny += 2;
+    flow.periodic[1] = false;  // the rows beside the own ones are there
+    auto values = std::get<std::vector<Real>>(lbm_d2q9::vorticity(flow));
+    const auto row = static_cast<std::size_t>(flow.nx);
+    return std::vector<Real>(values.begin() + (values.empty() ? 0 : row),
+                             values.end() - (values.empty() ? 0 : row));
+  }
+  /// Collective: that of the own nodes, each column continued from the rank before.
+  std::vector<double> own_stream_function(const PlaneFlow& flow) const {
+    StreamColumns columns;
+    std::vector<double> values;
+    for (int rank = 0; rank < slab_.ranks; ++rank) {
+      if (rank == slab_.rank) values = lbm_d2q9::stream_function(flow, columns);
+      columns.resize(static_cast<std::size_t>(flow.nx));
+      world().broadcast(columns.data(), columns.size() * sizeof(columns[0]), rank);
+    }
+    return values;
+  }
+  FieldValues stream_function() override {
+    const std::vector<double> values = own_stream_function(own_flow());
+    return std::vector<Real>(values.begin(), values.end());
+  }
+  /// Collective: the strongest vortices, on the first rank.
+  std::vector<Vortex> strongest_vortices() const {
+    PlaneFlow flow = own_flow();
+    const std::vector<double> psi =
+        shared_cells().with_neighbours(own_stream_function(flow), false, double(NAN));
+    flow.ny += 2;
+    return strongest(world().concatenate_on_first(extrema(flow, psi, own_planes()->begin - 1)), 4,
+                     1e-6);
   }
 
   Parameters parameters_;
@@ -629,9 +696,8 @@ std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
   bool closed = p.solids.bodies.empty();
   for (const SideCondition& side : p.sides) closed = closed && side.kind == SideKind::wall;
   if (closed) {
-    const PlaneFlow flow = plane_flow();
     int number = 0;
-    for (const Vortex& vortex : vortices(flow, stream_function(flow), 4, 1e-6)) {
+    for (const Vortex& vortex : strongest_vortices()) {
       ++number;
       char text[128];
       std::snprintf(text, sizeof(text), "x %.4f, y %.4f, stream function %.5g", vortex.x / p.length,

@@ -87,14 +87,11 @@ FieldTable<Solution> field_table(const Parameters& p) {
                                   solution.node_values(NodeQuantity::velocity_y));
        }},
       {{"vorticity", "1 / dt", "Vorticity dv/dx - du/dy, by differences between fluid neighbours."},
-       [](Solution& solution) { return vorticity(solution.plane_flow()); }},
+       [](Solution& solution) { return solution.vorticity(); }},
       {{"stream_function", "dx^2 / dt",
         "Stream function: integral of u along y from the south side. Its derivative along x is "
         "-v."},
-       [](Solution& solution) {
-         const PlaneFlow flow = solution.plane_flow();
-         return in_precision_of(flow, stream_function(flow));
-       }},
+       [](Solution& solution) { return solution.stream_function(); }},
       {{"stress_xx", pressure_unit, stress}, node_field("stress_xx")},
       {{"stress_yy", pressure_unit, stress}, node_field("stress_yy")},
       {{"stress_xy", pressure_unit, "Viscous shear stress, from the non-equilibrium populations."},

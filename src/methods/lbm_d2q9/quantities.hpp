@@ -39,7 +39,9 @@ class Solution {
   virtual lbm::ScalarRange scalar_range(std::size_t scalar) = 0;
   /// What enters the fluid through a surface, numbered as of heat_flow, in the next step.
   virtual double scalar_flow(std::size_t scalar, std::size_t surface) = 0;
-  virtual PlaneFlow plane_flow() = 0;
+  // See flow_analysis.hpp.
+  virtual FieldValues vorticity() = 0;
+  virtual FieldValues stream_function() = 0;
   /// 1 in solid nodes, else 0, (y, x), in the precision of the method.
   virtual FieldValues solid() const = 0;
 };

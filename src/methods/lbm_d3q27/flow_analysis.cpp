@@ -1,14 +1,21 @@
 #include "methods/lbm_d3q27/flow_analysis.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace knudsen::lbm_d3q27 {
 namespace {
 
-std::size_t index_of(const BoxFlow& flow, const std::array<int, 3>& at) {
-  return (static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(flow.nodes[1]) +
+/// The place of the velocity of a node in the own planes or beside them.
+std::size_t index_of(const BoxFlow& flow, std::array<int, 3> at) {
+  const auto axis = static_cast<std::size_t>(flow.planes.axis);
+  std::array<int, 3> nodes = flow.nodes;
+  nodes[axis] = flow.planes.end - flow.planes.begin + 2;
+  at[axis] -= flow.planes.begin - 1;
+  return (static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(nodes[1]) +
           static_cast<std::size_t>(at[1])) *
-             static_cast<std::size_t>(flow.nodes[0]) +
+             static_cast<std::size_t>(nodes[0]) +
          static_cast<std::size_t>(at[0]);
 }
 
@@ -28,7 +35,8 @@ double derivative(const BoxFlow& flow, const Values& values, const std::array<in
     std::array<int, 3> to = at;
     to[axis] += side == 0 ? -1 : 1;
     const int count = flow.nodes[axis];
-    if (to[axis] < 0 || to[axis] >= count) {
+    const bool across_planes = axis == static_cast<std::size_t>(flow.planes.axis);
+    if (!across_planes && (to[axis] < 0 || to[axis] >= count)) {
       if (!flow.periodic[axis]) continue;
       to[axis] = (to[axis] + count) % count;
     }
@@ -40,15 +48,20 @@ double derivative(const BoxFlow& flow, const Values& values, const std::array<in
   return distance == 0 ? 0 : (ends[1] - ends[0]) / distance;
 }
 
-/// Calls body(index, curl) for every fluid node.
+/// Calls body(index, curl) for every fluid node in the own planes, which are counted.
 template <class Values, class Body>
 void for_fluid(const BoxFlow& flow, const Components<Values>& velocity, const Body& body) {
+  std::array<int, 3> begin{};
+  std::array<int, 3> end = flow.nodes;
+  const auto axis = static_cast<std::size_t>(flow.planes.axis);
+  begin[axis] = flow.planes.begin;
+  end[axis] = flow.planes.end;
+  std::size_t index = 0;
   std::array<int, 3> at{};
-  for (at[2] = 0; at[2] < flow.nodes[2]; ++at[2]) {
-    for (at[1] = 0; at[1] < flow.nodes[1]; ++at[1]) {
-      for (at[0] = 0; at[0] < flow.nodes[0]; ++at[0]) {
-        const std::size_t index = index_of(flow, at);
-        if (std::isnan((*velocity[0])[index])) continue;
+  for (at[2] = begin[2]; at[2] < end[2]; ++at[2]) {
+    for (at[1] = begin[1]; at[1] < end[1]; ++at[1]) {
+      for (at[0] = begin[0]; at[0] < end[0]; ++at[0], ++index) {
+        if (std::isnan((*velocity[0])[index_of(flow, at)])) continue;
         std::array<double, 3> curl{};
         for (std::size_t a = 0; a < 3; ++a) {
           const std::size_t b = (a + 1) % 3;
@@ -59,6 +72,14 @@ void for_fluid(const BoxFlow& flow, const Components<Values>& velocity, const Bo
       }
     }
   }
+}
+
+std::size_t own_nodes(const BoxFlow& flow) {
+  std::size_t nodes = static_cast<std::size_t>(flow.planes.end - flow.planes.begin);
+  for (int a = 0; a < 3; ++a) {
+    if (a != flow.planes.axis) nodes *= static_cast<std::size_t>(flow.nodes[std::size_t(a)]);
+  }
+  return nodes;
 }
 
 /// function(components) with the velocity in its precision.
@@ -79,7 +100,7 @@ FieldValues vorticity(const BoxFlow& flow) {
   return with_components(
       flow, [&]<class Values>(const Components<Values>& velocity) -> FieldValues {
         using Real = typename Values::value_type;
-        Values result(3 * velocity[0]->size(), Real(NAN));
+        Values result(3 * own_nodes(flow), Real(NAN));
         for_fluid(flow, velocity, [&](std::size_t index, const std::array<double, 3>& curl) {
           for (std::size_t a = 0; a < 3; ++a) result[3 * index + a] = static_cast<Real>(curl[a]);
         });
@@ -88,13 +109,20 @@ FieldValues vorticity(const BoxFlow& flow) {
 }
 
 double enstrophy(const BoxFlow& flow) {
-  return with_components(flow, [&]<class Values>(const Components<Values>& velocity) {
-    double sum = 0;
-    for_fluid(flow, velocity, [&](std::size_t, const std::array<double, 3>& curl) {
-      for (const double component : curl) sum += component * component / 2;
+  // Zeros in solids, which leave the sum as it is.
+  const auto curls = with_components(flow, [&]<class Values>(const Components<Values>& velocity) {
+    std::vector<double> of_nodes(3 * own_nodes(flow), 0);
+    for_fluid(flow, velocity, [&](std::size_t index, const std::array<double, 3>& curl) {
+      std::copy(curl.begin(), curl.end(), &of_nodes[3 * index]);
     });
-    return sum;
+    return of_nodes;
   });
+  double sum = 0;
+  const SharedCells cells(flow.nodes, flow.planes);
+  cells.for_pieces<double>(curls.data(), 3, [&](const double* values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) sum += values[i] * values[i] / 2;
+  });
+  return sum;
 }
 
 }  // namespace knudsen::lbm_d3q27

@@ -48,6 +48,7 @@ LatticePart::LatticePart(const NodeMap& whole)
 }
 
 void LatticePart::cut_sparse(const NodeMap& whole) {
+  part_begin_ = whole.part_begin;
   const std::size_t planes = slab_.layers;
   const auto for_plane = [&](std::size_t plane, const auto& body) {
     for (std::size_t first = plane; first + 1 < whole.part_begin.size(); first += planes) {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "methods/lattice/slab.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
 #include "parallel/communicator.hpp"
+#include "parallel/shared_cells.hpp"
 
 namespace knudsen::lbm_d3q27 {
 
@@ -51,12 +51,58 @@ class LatticePart {
 
   /// The owned planes of the domain, begin and end, of a rank.
   std::pair<int, int> planes_of_domain(int rank) const;
-  /// Collective: the values of all nodes of the domain, (z, y, x), on the first rank, from those of
-  /// the owned planes in that order.
-  template <class Value>
-  std::vector<Value> of_domain(std::vector<Value> own) const;
+  /// The owned planes of the domain of this rank.
+  OwnPlanes own_planes() const {
+    const auto [begin, end] = planes_of_domain(slab_.rank);
+    return {axis_, begin, end};
+  }
+
+  /// Calls body(number, count, n) for the runs of owned nodes of a rank with numbers in the whole
+  /// lattice from `begin` up to `end`: the first number, how many, and the rank's number of the
+  /// first.
+  template <class Body>
+  void for_runs(int rank, std::uint64_t begin, std::uint64_t end, const Body& body) const {
+    if (slab_.whole()) return body(begin, end - begin, begin);
+    const auto r = static_cast<std::size_t>(rank);
+    for_runs_of_planes(begin_[r], begin_[r + 1], 0, begin, end, body);
+  }
+  /// The same of this rank's ghost plane, where that is this plane of the whole lattice.
+  template <class Body>
+  void for_ghost_runs(std::uint32_t plane, std::uint64_t begin, std::uint64_t end,
+                      const Body& body) const {
+    for_runs_of_planes(plane, plane + 1, owned_nodes(), begin, end, body);
+  }
+  /// Collective: the values of the nodes with these numbers in the whole lattice at `to`, on the
+  /// first rank. copy(n, count, values) copies those of owned nodes.
+  template <class Value, class Copy>
+  void gather(std::uint64_t begin, std::uint64_t end, const Copy& copy, Value* to) const {
+    gather_runs(
+        [&](int rank, const auto& body) {
+          for_runs(rank, begin, end,
+                   [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
+                     body(static_cast<std::size_t>(number - begin), static_cast<std::size_t>(count),
+                          static_cast<std::size_t>(n));
+                   });
+        },
+        numbers_.empty(), copy, to);
+  }
 
  private:
+  /// See for_runs. `first` is the rank's number of the first node of these planes.
+  template <class Body>
+  void for_runs_of_planes(std::uint32_t first_plane, std::uint32_t end_plane, std::uint64_t first,
+                          std::uint64_t begin, std::uint64_t end, const Body& body) const {
+    const auto add = [&](std::uint64_t first_number, std::uint64_t end_number) {
+      const std::uint64_t from = std::max(begin, first_number);
+      const std::uint64_t to = std::min(end, end_number);
+      if (from < to) body(from, to - from, first + from - first_number);
+      first += end_number - first_number;
+    };
+    if (numbers_.empty()) return add(first_plane * slab_.layer, end_plane * slab_.layer);
+    for (std::size_t strip = 0; strip + 1 < part_begin_.size(); strip += slab_.layers) {
+      add(part_begin_[strip + first_plane], part_begin_[strip + end_plane]);
+    }
+  }
   void cut_sparse(const NodeMap& whole);
   void add_special(const NodeMap& whole, NodeMap& part);
   void add_conducting(const NodeMap& whole, NodeMap& part) const;
@@ -68,6 +114,7 @@ class LatticePart {
   std::vector<std::uint32_t> begin_;  ///< first plane of each rank, and the end
   NodeIndex owned_ = 0;               ///< sparse: nodes
   std::vector<NodeIndex> numbers_, first_plane_;
+  std::vector<NodeIndex> part_begin_;  ///< NodeMap::part_begin of the whole lattice
   std::vector<std::size_t> faces_;
 };
 
@@ -85,31 +132,6 @@ std::vector<Value> by_place(std::vector<Value> own, const std::vector<std::size_
   std::vector<Value> ordered;
   ordered.reserve(all.size());
   for (const std::size_t i : order) ordered.push_back(all[i]);
-  return ordered;
-}
-
-template <class Value>
-std::vector<Value> LatticePart::of_domain(std::vector<Value> own) const {
-  std::vector<Value> all = world().concatenate_on_first(std::move(own));
-  if (axis_ == 2 || slab_.whole() || !world().is_first()) return all;
-  std::vector<Value> ordered(all.size());
-  std::size_t next = 0;
-  for (int rank = 0; rank < slab_.ranks; ++rank) {
-    std::array<int, 3> begin{};
-    std::array<int, 3> end = nodes_;
-    std::tie(begin[static_cast<std::size_t>(axis_)], end[static_cast<std::size_t>(axis_)]) =
-        planes_of_domain(rank);
-    for (int z = begin[2]; z < end[2]; ++z) {
-      for (int y = begin[1]; y < end[1]; ++y) {
-        for (int x = begin[0]; x < end[0]; ++x) {
-          const auto row = static_cast<std::size_t>(z) * static_cast<std::size_t>(nodes_[1]) +
-                           static_cast<std::size_t>(y);
-          ordered[row * static_cast<std::size_t>(nodes_[0]) + static_cast<std::size_t>(x)] =
-              all[next++];
-        }
-      }
-    }
-  }
   return ordered;
 }
 

@@ -170,6 +170,7 @@ class D3Q27Method final : public Method, private Solution {
     }
     return {row.quantity, row.value(*this)};
   }
+  std::optional<OwnPlanes> own_planes() const override { return part_.own_planes(); }
   std::optional<DeviceField> device_field(const std::string& name) override {
     const auto field = node_field(name, parameters_);
     if (!field) return {};
@@ -195,14 +196,14 @@ class D3Q27Method final : public Method, private Solution {
     for_owned_cells([&](std::size_t, std::uint64_t index) {
       result.push_back(map_->is_fluid(index) ? values(part_.number_of(index)) : NAN);
     });
-    return part_.of_domain(std::move(result));
+    return result;
   }
   void load_averages(const CheckpointReader& checkpoint) override {
-    averages_.load(checkpoint, values_of({}), [&](const auto& body) {
-      for_owned_cells([&](std::size_t cell, std::uint64_t index) {
-        if (map_->is_fluid(index)) body(cell, part_.number_of(index));
-      });
+    std::vector<std::size_t> nodes;
+    for_owned_cells([&](std::size_t, std::uint64_t index) {
+      nodes.push_back(map_->is_fluid(index) ? part_.number_of(index) : Averages::none);
     });
+    averages_.load(checkpoint, SharedCells(parameters_.nodes, part_.own_planes()), nodes);
   }
   std::map<std::string, std::string> results() override;
 
@@ -213,30 +214,30 @@ class D3Q27Method final : public Method, private Solution {
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     const auto eddy_times =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.eddy_times);
-    // Numbers of the nodes in the order in which the ranks put their values together.
-    std::vector<NodeIndex> order = part_.whole_numbers();
-    if (!order.empty()) order.resize(lattice_.owned);  // without ghosts
-    order = world().concatenate_on_first(std::move(order));
-    const auto put_together = [&](auto own, auto* values) {
-      const auto all = world().concatenate_on_first(std::move(own));
-      if (order.empty()) std::copy(all.begin(), all.end(), values);
-      for (std::size_t i = 0; i < order.size(); ++i) values[order[i]] = all[i];
-    };
-    checkpoint.array_in_pieces<Stored>("populations", stored_values(), map_->count,
-                                       [&](std::size_t begin, std::size_t, Stored* values) {
-                                         const int q = static_cast<int>(begin / map_->count);
-                                         std::vector<Stored> own(lattice_.owned);
-                                         for (NodeIndex n = 0; n < lattice_.owned; ++n) {
-                                           std::memcpy(&own[n], &host.data()[lattice_.slot(n, q)],
-                                                       sizeof(Stored));
-                                         }
-                                         put_together(std::move(own), values);
-                                       });
+    checkpoint.array_in_pieces<Stored>(
+        "populations", stored_values(), world().piece_of<Stored>(stored_values()),
+        [&](std::size_t begin, std::size_t size, Stored* values) {
+          for_rows_of_piece(
+              begin, size, map_->count,
+              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
+                const auto copy = [&](std::size_t n, std::size_t nodes, Stored* to) {
+                  for (std::size_t i = 0; i < nodes; ++i) {
+                    const std::size_t slot =
+                        lattice_.slot(static_cast<NodeIndex>(n + i), static_cast<int>(q));
+                    std::memcpy(&to[i], &host.data()[slot], sizeof(Stored));
+                  }
+                };
+                part_.gather(first, first + count, copy, values + at);
+              });
+        });
     if (has_eddy_times()) {
       checkpoint.array_in_pieces<Real>(
-          "eddy_times", map_->count, map_->count, [&](std::size_t, std::size_t, Real* values) {
-            put_together(std::vector<Real>(eddy_times.data(), eddy_times.data() + lattice_.owned),
-                         values);
+          "eddy_times", map_->count, world().piece_of<Real>(map_->count),
+          [&](std::size_t begin, std::size_t size, Real* values) {
+            const auto copy = [&](std::size_t n, std::size_t nodes, Real* to) {
+              std::copy_n(eddy_times.data() + n, nodes, to);
+            };
+            part_.gather(begin, begin + size, copy, values);
           });
     }
     const std::vector<FaceMemory<Real>> memory =
@@ -257,34 +258,40 @@ class D3Q27Method final : public Method, private Solution {
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
     const std::vector<int> ghosts =
         ghost_planes<typename LatticeType::Velocities>(parameters_.propagation);
+    const int rank = world().rank();
     checkpoint.array_in_pieces<Stored>(
-        "populations", stored_values(), map_->count,
-        [&](std::size_t begin, std::size_t, const Stored* values) {
-          const int q = static_cast<int>(begin / map_->count);
-          const auto load = [&](std::uint64_t n, std::uint64_t from) {
-            std::memcpy(
-                static_cast<void*>(&host.data()[lattice_.slot(static_cast<NodeIndex>(n), q)]),
-                &values[from], sizeof(Stored));
-          };
-          const NodeIndex known = map_->sparse ? lattice_.nodes : lattice_.owned;
-          for (NodeIndex n = 0; n < known; ++n) load(n, part_.whole_number(n));
-          const lbm::Slab& slab = part_.slab();
-          const int ghost = ghosts[static_cast<std::size_t>(q)];
-          if (map_->sparse || slab.whole() || ghost == 0) return;
-          const std::uint32_t plane = ghost > 0 ? slab.end : slab.begin + slab.layers - 1;
-          for (std::uint64_t i = 0; i < slab.layer; ++i) {
-            load(lattice_.owned + i, plane % slab.layers * slab.layer + i);
-          }
+        "populations", stored_values(), world().piece_of<Stored>(stored_values()),
+        [&](std::size_t begin, std::size_t size, const Stored* values) {
+          for_rows_of_piece(
+              begin, size, map_->count,
+              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
+                const auto load = [&](std::uint64_t number, std::uint64_t nodes, std::uint64_t n) {
+                  const Stored* const from = values + at + (number - first);
+                  for (std::uint64_t i = 0; i < nodes; ++i) {
+                    const std::size_t slot =
+                        lattice_.slot(static_cast<NodeIndex>(n + i), static_cast<int>(q));
+                    std::memcpy(static_cast<void*>(&host.data()[slot]), &from[i], sizeof(Stored));
+                  }
+                };
+                part_.for_runs(rank, first, first + count, load);
+                const lbm::Slab& slab = part_.slab();
+                const int ghost = map_->sparse ? 1 : ghosts[q];
+                if (slab.whole() || ghost == 0) return;
+                const std::uint32_t plane = ghost > 0 ? slab.end : slab.begin + slab.layers - 1;
+                part_.for_ghost_runs(plane % slab.layers, first, first + count, load);
+              });
         });
     Kokkos::deep_copy(lattice_.populations, host);
     if (has_eddy_times()) {
       const auto eddy_times = Kokkos::create_mirror_view(lattice_.eddy_times);
-      checkpoint.array_in_pieces<Real>("eddy_times", map_->count, map_->count,
-                                       [&](std::size_t, std::size_t, const Real* values) {
-                                         for (NodeIndex n = 0; n < lattice_.owned; ++n) {
-                                           eddy_times.data()[n] = values[part_.whole_number(n)];
-                                         }
-                                       });
+      checkpoint.array_in_pieces<Real>(
+          "eddy_times", map_->count, world().piece_of<Real>(map_->count),
+          [&](std::size_t begin, std::size_t size, const Real* values) {
+            part_.for_runs(rank, begin, begin + size,
+                           [&](std::uint64_t number, std::uint64_t nodes, std::uint64_t n) {
+                             std::copy_n(values + (number - begin), nodes, eddy_times.data() + n);
+                           });
+          });
       Kokkos::deep_copy(lattice_.eddy_times, eddy_times);
     }
     // Every rank reads the memory of all faces, which are few, and keeps that of its own.
@@ -408,10 +415,8 @@ class D3Q27Method final : public Method, private Solution {
       const auto found = faces.find(part_.number_of(map_->index(at[0], at[1], at[2])));
       return found == faces.end() ? std::int32_t{-1} : found->second;
     };
-    scalars_ = Scalars(
-        parameters_.scalars, grid, lattice_.nodes, open_place,
-        [this](std::vector<Real> own) { return part_.of_domain(std::move(own)); }, timers_,
-        fluid_nodes(), LatticeType::Velocities::populations * sizeof(Storage));
+    scalars_ = Scalars(parameters_.scalars, grid, lattice_.nodes, open_place, timers_,
+                       fluid_nodes(), LatticeType::Velocities::populations * sizeof(Storage));
     using Memory = FaceMemory<Real>;
     static_assert(sizeof(Memory) % sizeof(Real) == 0 && offsetof(Memory, velocity) == sizeof(Real));
     if (lattice_.faces.extent(0) > 0) {
@@ -677,7 +682,7 @@ class D3Q27Method final : public Method, private Solution {
     return sum / count;
   }
 
-  /// Collective: values of the domain's nodes, (z, y, x), on the first rank; NaN in solid nodes.
+  /// Values of the domain's nodes that this rank owns, (z, y, x); NaN in solid nodes.
   std::vector<Real> to_host(NodeQuantity quantity) const {
     const auto values = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), lbm_d3q27::node_values(context_, lattice_, parity(), quantity));
@@ -685,7 +690,7 @@ class D3Q27Method final : public Method, private Solution {
     for_owned_cells([&](std::size_t, std::uint64_t index) {
       result.push_back(index == NodeMap::none ? Real(NAN) : values(part_.number_of(index)));
     });
-    return part_.of_domain(std::move(result));
+    return result;
   }
 
   /// Calls body(cell, index) for the cells of the domain that this rank owns, in the order (z, y,
@@ -778,7 +783,7 @@ class D3Q27Method final : public Method, private Solution {
     for_owned_cells([&](std::size_t, std::uint64_t index) {
       result.push_back(map_->is_fluid(index) ? times(part_.number_of(index)) / 3 : Real(NAN));
     });
-    return part_.of_domain(std::move(result));
+    return result;
   }
 
   bool is_solid(std::size_t cell) const {
@@ -790,20 +795,25 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   FieldValues solid() const override {
-    const auto& n = parameters_.nodes;
-    std::vector<Real> values(static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
-                             static_cast<std::size_t>(n[2]));
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = is_solid(i) ? Real(1) : Real(0);
+    std::vector<Real> values;
+    for_owned_cells([&](std::size_t, std::uint64_t index) {
+      values.push_back(map_->is_fluid(index) ? Real(0) : Real(1));
+    });
     return values;
   }
 
   BoxFlow box_flow() override {
-    BoxFlow flow{world().is_first() ? parameters_.nodes : std::array<int, 3>{}, {}, {}};
-    for (int a = 0; a < 3; ++a) {
-      flow.velocity[static_cast<std::size_t>(a)] =
-          to_host(static_cast<NodeQuantity>(static_cast<int>(NodeQuantity::velocity_x) + a));
-      flow.periodic[static_cast<std::size_t>(a)] =
-          parameters_.sides[2 * static_cast<std::size_t>(a)].kind == SideKind::periodic;
+    BoxFlow flow{parameters_.nodes, part_.own_planes(), {}, {}};
+    const SharedCells cells(flow.nodes, flow.planes);
+    for (std::size_t a = 0; a < 3; ++a) {
+      flow.periodic[a] = parameters_.sides[2 * a].kind == SideKind::periodic;
+    }
+    const bool periodic = flow.periodic[static_cast<std::size_t>(flow.planes.axis)];
+    for (std::size_t a = 0; a < 3; ++a) {
+      flow.velocity[a] = cells.with_neighbours(
+          to_host(static_cast<NodeQuantity>(static_cast<int>(NodeQuantity::velocity_x) +
+                                            static_cast<int>(a))),
+          periodic, Real(NAN));
     }
     return flow;
   }

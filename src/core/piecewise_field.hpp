@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/field.hpp"
+
+namespace knudsen {
+
+/// A field whose values come piece by piece, so that nobody need hold all of them.
+class PiecewiseField {
+ public:
+  using Values = std::variant<std::span<const float>, std::span<const double>>;
+
+  PiecewiseField() = default;
+  virtual ~PiecewiseField() = default;
+  PiecewiseField(const PiecewiseField&) = delete;
+  PiecewiseField& operator=(const PiecewiseField&) = delete;
+
+  virtual const Quantity& quantity() const = 0;
+  /// The values in the cells [begin, end), valid until the next call. All pieces have numbers of
+  /// the same type.
+  virtual Values values(std::size_t begin, std::size_t end) = 0;
+};
+
+/// One that is in memory as a whole.
+class WholeField final : public PiecewiseField {
+ public:
+  explicit WholeField(Field field) : field_(std::move(field)) {}
+
+  const Quantity& quantity() const override { return field_.quantity; }
+  Values values(std::size_t begin, std::size_t end) override {
+    const auto components = static_cast<std::size_t>(field_.quantity.components);
+    return std::visit(
+        [&](const auto& all) -> Values {
+          return std::span(all).subspan(begin * components, (end - begin) * components);
+        },
+        field_.values);
+  }
+
+ private:
+  Field field_;
+};
+
+/// The values of a field in some cells.
+struct CellValues {
+  Quantity quantity;
+  std::vector<double> values;  ///< (cell, component), in the order of the cells asked for
+
+  double operator()(std::size_t cell, std::size_t component) const {
+    return values[cell * static_cast<std::size_t>(quantity.components) + component];
+  }
+};
+
+}  // namespace knudsen
