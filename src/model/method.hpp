@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "core/field.hpp"
+#include "core/own_planes.hpp"
 #include "core/surface_fields.hpp"
 #include "device/backend.hpp"
 #include "device/device_field.hpp"
 #include "device/kernel_timers.hpp"
 #include "model/averages.hpp"
 #include "output/distribution_file.hpp"
-#include "parallel/shared_cells.hpp"
 
 namespace knudsen {
 

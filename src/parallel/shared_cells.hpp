@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/own_planes.hpp"
 #include "parallel/communicator.hpp"
 
 namespace knudsen {
@@ -53,12 +54,6 @@ void for_rows_of_piece(std::size_t begin, std::size_t size, std::size_t row_size
     at += count;
   }
 }
-
-/// The planes [begin, end) of a box of cells, across an axis, that a rank owns.
-struct OwnPlanes {
-  int axis = 2;
-  int begin = 0, end = 0;
-};
 
 /// The cells of a box, in the order (z, y, x), that ranks share by planes. Each rank has values of
 /// its own cells, in the same order.

@@ -7,6 +7,8 @@
 
 #include "device/host_parallel.hpp"
 #include "output/checkpoint.hpp"
+#include "parallel/communicator.hpp"
+#include "parallel/shared_cells.hpp"
 #include "run/shared_field.hpp"
 
 namespace knudsen {

@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -92,6 +93,37 @@ TEST_F(Checkpoint, GivesBackEveryBit) {
   EXPECT_EQ(counts, counts_);
   EXPECT_NO_THROW(reader.array("empty", values.data(), {0, 3}));
   EXPECT_EQ(directory_.files(), 1U);
+}
+
+TEST_F(Checkpoint, PiecesGiveTheSameBytes) {
+  const auto write_in = [&](std::size_t piece, const Shape& shape) {
+    std::size_t most = 0;
+    CheckpointWriter writer(directory_ / "pieces", "m", "d", 1);
+    writer.array_in_pieces<double>("values", shape, piece,
+                                   [&](std::size_t begin, std::size_t count, double* to) {
+                                     most = std::max(most, count);
+                                     for (std::size_t i = 0; i < count; ++i) {
+                                       to[i] = values_[begin + i];
+                                     }
+                                   });
+    writer.commit();
+    EXPECT_LE(most, piece);
+    return read_all(directory_ / "pieces");
+  };
+  for (const Shape& shape : {Shape{180}, Shape{9, 20}, Shape{4, 45}}) {
+    const std::string whole = write_in(180, shape);
+    // Of an array of two dimensions also pieces that end within rows.
+    for (const std::size_t piece : {1U, 7U, 19U}) EXPECT_EQ(write_in(piece, shape), whole);
+    std::vector<double> read(180);
+    CheckpointReader(directory_ / "pieces")
+        .array_in_pieces<double>("values", shape, 13,
+                                 [&](std::size_t begin, std::size_t count, const double* from) {
+                                   EXPECT_LE(count, 13U);
+                                   std::copy_n(from, count, &read[begin]);
+                                 });
+    EXPECT_EQ(read, values_);
+  }
+  EXPECT_EQ(write_in(36, {10, 18}), write_in(180, {10, 18}));  // whole rows
 }
 
 TEST_F(Checkpoint, KnowsItsArrays) {

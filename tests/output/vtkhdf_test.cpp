@@ -2,9 +2,11 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <span>
 
 #include "core/error.hpp"
 #include "file_size_limit.hpp"
@@ -52,6 +54,53 @@ std::vector<Field> all_kinds(const CartesianGrid& grid) {
   return {make_field<float>(grid, "density", 1), make_field<double>(grid, "pressure", 1),
           make_field<float>(grid, "velocity", 2), make_field<double>(grid, "force", 3),
           make_field<double>(grid, "stress", 6)};
+}
+
+/// A field that is never in memory as a whole.
+class ComputedField final : public PiecewiseField {
+ public:
+  ComputedField(int components, std::size_t& largest_piece)
+      : quantity_{"velocity", "m/s", "computed", components}, largest_piece_(largest_piece) {}
+  const Quantity& quantity() const override { return quantity_; }
+  Values values(std::size_t begin, std::size_t end) override {
+    const auto components = static_cast<std::size_t>(quantity_.components);
+    piece_.clear();
+    for (std::size_t i = begin * components; i < end * components; ++i) {
+      piece_.push_back(static_cast<float>(i % 97 * (i % 1000)));
+    }
+    largest_piece_ = std::max(largest_piece_, piece_.size() * sizeof(float));
+    return std::span<const float>(piece_);
+  }
+
+ private:
+  Quantity quantity_;
+  std::size_t& largest_piece_;
+  std::vector<float> piece_;
+};
+
+TEST(Vtkhdf, BytesDoNotDependOnPieces) {
+  const TemporaryDirectory directory;
+  constexpr std::size_t chunk = std::size_t{1} << 20;
+  // Chunks of several planes, of rows of a plane, and of parts of a row; the last ones are not
+  // full.
+  for (const std::array<int, 3>& cells :
+       {std::array{100, 90, 70}, std::array{700, 500, 3}, std::array{300000, 2, 1}}) {
+    const CartesianGrid grid{cells};
+    for (const int components : {1, 2}) {
+      const auto write = [&](std::size_t piece_bytes) {
+        std::size_t largest = 0;
+        write_vtkhdf(
+            directory / "pieces.vtkhdf", grid, 1,
+            [&](std::size_t) { return std::make_unique<ComputedField>(components, largest); },
+            header, piece_bytes);
+        EXPECT_LE(largest, std::max(piece_bytes, chunk));
+        return read_all(directory / "pieces.vtkhdf");
+      };
+      const std::string whole = write(std::size_t{1} << 30);
+      EXPECT_TRUE(write(1) == whole);
+      EXPECT_TRUE(write(2500000) == whole);
+    }
+  }
 }
 
 TEST(Vtkhdf, PlaneIsReadByVtkAndH5py) {

@@ -231,6 +231,23 @@ class Lost(RanksTest):
         _, errors = self.expect_end(run, 1)
         self.expect_one_message(errors, "results")
 
+    def test_a_full_disk_between_two_pieces(self):
+        noise = "1 + 1e-3*sin(x*y*12.9898 + x*x*78.233)"  # hardly compressible
+        self.write_case(CAVITY, domain={"nodes": [600, 500]}, stop={"steps": 2, "check_every": 1},
+                        initial_fields={"density": noise}, checkpoint={"at_end": True},
+                        parallel={"piece": 0.1})
+        full = ("sh", "-c", 'trap "" XFSZ; ulimit -f 2000; exec "$@"', "sh")  # KiB or half of them
+        for number, output in enumerate(({"fields": {"quantities": ["density", "velocity"]}},
+                                         {"fields": {"quantities": []}})):
+            directory = f"results-{number}"
+            self.write_case({**json.loads((self.directory / "cavity.json").read_text()), "output": output})
+            done = self.call_run("--output", directory, ranks=3, launcher=full)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.expect_one_message(done.stderr, "File too large", ("fields_", "checkpoint_")[number])
+            left = [file.name for file in (self.directory / directory).iterdir()]
+            self.assertFalse([name for name in left if name.startswith(("fields_", "checkpoint_", "."))],
+                             left)
+
 
 class WithoutMpi(RanksTest):
     def test_several_processes_are_refused(self):

@@ -42,7 +42,8 @@ def check(case, rng):
         return False
     for ranks in runs_of(case, rng):
         middle = case["stop"]["steps"] // 2 if len(ranks) == 2 else None
-        many = run(case, rng.choice((1, 2)), restart_at=middle, ranks=ranks)
+        pieces = {**case, "parallel": {"piece": rng.choice((64, 0.005))}}
+        many = run(pieces, rng.choice((1, 2)), restart_at=middle, ranks=ranks)
         # Ranks share the planes of a sparse lattice across another axis, which may have few.
         if many.code == 2 and "launch fewer ranks" in many.errors:
             continue
@@ -225,6 +226,38 @@ class Lattices(unittest.TestCase):
                       "boundaries": {**space["boundaries"], "south": {"type": "wall"}, "north": {"type": "wall"}}})
         for case in cases:
             self.expect_same_bytes(case, [{"ranks": (3,)}, {"ranks": (2, 1), "restart_at": 20}])
+
+    def test_files_of_many_pieces(self):
+        """Fields of several chunks; planes across x, so that a rank's nodes are not adjacent in files."""
+        wall = {"type": "wall"}
+        quantities = ["velocity", "vorticity", "speed"]
+        output = {"fields": {"quantities": quantities}, "series": {"quantities": ["kinetic_energy"]},
+                  "statistics": {"mean": ["velocity", "vorticity"], "rms": ["speed"], "every": 2},
+                  "profiles": [{"name": "line", "quantity": "velocity_x", "along": "x", "at": [0.3]}],
+                  "snapshots": {"pictures": [{"quantity": "speed"}]},
+                  "probes": [{"name": "line", "kind": "line", "begin": [0, 0], "end": [1, 1], "points": 9,
+                              "quantities": ["velocity", "vorticity"]}]}
+        shared = {"fluid": {"relaxation_time": 0.6}, "stop": {"steps": 6, "check_every": 3},
+                  "checkpoint": {"at_end": True}, "initial": {"type": "noise", "amplitude": 0.05}}
+        space = {**shared, "method": "lbm_d3q27", "domain": {"nodes": [40, 70, 100]},
+                 "propagation": {"nodes": "sparse"}, "geometry": {"solids": [
+                     {"name": "post", "shape": "box", "from": [0, 30, 10], "to": [40, 40, 90]}]},
+                 "output": {**output, "series": {"quantities": ["enstrophy"]},
+                            "profiles": [{**output["profiles"][0], "at": [0.3, 0.6]}],
+                            "probes": [{**output["probes"][0], "begin": [0, 0, 0], "end": [1, 1, 1]}]}}
+        plane = {**shared, "method": "lbm_d2q9", "domain": {"nodes": [600, 500]},
+                 "boundaries": {"west": wall, "east": wall, "south": wall,
+                                "north": {**wall, "velocity": [0.1, 0]}},
+                 "output": {**output, "fields": {"quantities": [*quantities, "stream_function"]}}}
+        del plane["initial"]
+        for case in (space, plane):
+            expected = run(case)
+            self.assertEqual(expected.code, 0, expected.errors)
+            for ranks in (2, 3, 6):
+                found = run({**case, "parallel": {"piece": 0.05}}, ranks=(ranks,))
+                self.assertEqual(found.code, 0, found.errors)
+                wrong = [name for name, bits in expected.bytes.items() if found.bytes.get(name) != bits]
+                self.assertEqual(wrong, [], ranks)
 
     def test_turbulence(self):
         """Each rank evaluates the fluctuations of its own nodes and the net flow of all."""

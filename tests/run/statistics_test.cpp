@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 
 #include "output/temporary_directory.hpp"
 #include "run/fake_method.hpp"
@@ -34,31 +35,81 @@ double value_at(std::int64_t step, std::size_t cell, int variable) {
   return 1e6 + variable + 1e-3 * std::sin(0.1 * x + (1 + variable) * t);
 }
 
-SampledFields fields_at(const Problem& problem, std::int64_t step) {
-  std::vector<double> scalar;
-  std::vector<double> vector;
-  for (std::size_t cell = 0; cell < problem.grid.size(); ++cell) {
-    scalar.push_back(value_at(step, cell, 0));
-    vector.insert(vector.end(), {value_at(step, cell, 1), value_at(step, cell, 2)});
+/// Fields at a step that the test sets.
+class SampledMethod : public FakeMethod {
+ public:
+  SampledMethod(const Problem& problem, const std::int64_t& step)
+      : FakeMethod({}), problem_(problem), step_(step) {}
+
+  Field field(const std::string& name) override {
+    const bool scalar = name == "temperature";
+    std::vector<double> values;
+    for (std::size_t cell = 0; cell < problem_.grid.size(); ++cell) {
+      for (int v = scalar ? 0 : 1; v < (scalar ? 1 : 3); ++v) {
+        values.push_back(value_at(step_, cell, v));
+      }
+    }
+    if (scalar) values[5] = NAN;  // solid
+    return {problem_.fields[scalar ? 0 : 1], values};
   }
-  scalar[5] = NAN;  // solid
-  return {{"temperature", {problem.fields[0], scalar}}, {"flux", {problem.fields[1], vector}}};
-}
+
+ private:
+  const Problem& problem_;
+  const std::int64_t& step_;
+};
+
+/// Statistics and the method whose fields they are of.
+struct Averaged {
+  Averaged(const RunSettings::Statistics& settings, const Problem& problem)
+      : statistics(settings, problem),
+        method(statistics.keep_in(std::make_unique<SampledMethod>(problem, step))),
+        cells(problem.grid.size()) {}
+
+  void add(std::int64_t at) {
+    step = at;
+    statistics.add(at, *method);
+  }
+  Field field(std::size_t index) {
+    const auto averaged = statistics.field(index, *method);
+    const auto values = std::get<std::span<const double>>(averaged->values(0, cells));
+    return {averaged->quantity(), std::vector<double>(values.begin(), values.end())};
+  }
+  void save(const std::filesystem::path& path) {
+    CheckpointWriter writer(path, "fake", "digest", step + 1);
+    statistics.save(writer, *method);
+    writer.commit();
+  }
+
+  std::int64_t step = 0;
+  Statistics statistics;
+  std::unique_ptr<Method> method;
+  std::size_t cells;
+};
+
+/// Sets the size of pieces as long as it exists.
+struct PieceBytes {
+  explicit PieceBytes(std::size_t bytes) { world().set_piece_bytes(bytes); }
+  ~PieceBytes() { world().set_piece_bytes(before); }
+  PieceBytes(const PieceBytes&) = delete;
+  PieceBytes& operator=(const PieceBytes&) = delete;
+  std::size_t before = world().piece_bytes();
+};
 
 TEST(Statistics, AreThoseOfTwoPlainPasses) {
   const WideProblem problem;
-  Statistics statistics(all_kinds(), problem);
+  Averaged averaged(all_kinds(), problem);
+  const Statistics& statistics = averaged.statistics;
   EXPECT_EQ(statistics.fields(), (std::vector<std::string>{"flux", "temperature"}));
   EXPECT_EQ(statistics.bytes(), (3U + 3U) * problem.grid.size() * 8);
   constexpr int samples = 100;
-  for (int n = 0; n < samples; ++n) statistics.add(3 + 2 * n, fields_at(problem, 3 + 2 * n));
+  for (int n = 0; n < samples; ++n) averaged.add(3 + 2 * n);
   EXPECT_EQ(statistics.samples(), samples);
   EXPECT_EQ(statistics.first_step(), 3);
   EXPECT_EQ(statistics.last_step(), 201);
 
   ASSERT_EQ(statistics.size(), 5U);
   std::vector<Field> found;
-  for (std::size_t i = 0; i < statistics.size(); ++i) found.push_back(statistics.field(i));
+  for (std::size_t i = 0; i < statistics.size(); ++i) found.push_back(averaged.field(i));
   EXPECT_EQ(found[0].quantity.name, "mean_flux");
   EXPECT_EQ(found[0].quantity.components, 2);
   EXPECT_EQ(found[0].quantity.unit, "W/m^2");
@@ -96,19 +147,21 @@ TEST(Statistics, AreThoseOfTwoPlainPasses) {
 TEST(Statistics, GoOnFromACheckpointWithTheSameBits) {
   const WideProblem problem;
   const TemporaryDirectory directory;
-  Statistics whole(all_kinds(), problem);
-  for (int step = 3; step < 40; step += 2) whole.add(step, fields_at(problem, step));
-  Statistics first(all_kinds(), problem);
-  for (int step = 3; step < 20; step += 2) first.add(step, fields_at(problem, step));
-  CheckpointWriter writer(directory / "c.h5", "fake", "digest", 20);
-  first.save(writer);
-  writer.commit();
-  Statistics second(all_kinds(), problem);
-  second.load(CheckpointReader(directory / "c.h5"));
-  EXPECT_TRUE(second.warnings().empty());
-  for (int step = 21; step < 40; step += 2) second.add(step, fields_at(problem, step));
-  EXPECT_EQ(second.samples(), whole.samples());
-  for (std::size_t i = 0; i < whole.size(); ++i) {
+  Averaged whole(all_kinds(), problem);
+  for (int step = 3; step < 40; step += 2) whole.add(step);
+  Averaged first(all_kinds(), problem);
+  for (int step = 3; step < 20; step += 2) first.add(step);
+  first.save(directory / "c.h5");
+  // The bytes do not depend on the pieces, which need not divide the rows.
+  const PieceBytes small(1000);
+  first.save(directory / "pieces.h5");
+  EXPECT_EQ(read_all(directory / "pieces.h5"), read_all(directory / "c.h5"));
+  Averaged second(all_kinds(), problem);
+  second.statistics.load(CheckpointReader(directory / "c.h5"), *second.method);
+  EXPECT_TRUE(second.statistics.warnings().empty());
+  for (int step = 21; step < 40; step += 2) second.add(step);
+  EXPECT_EQ(second.statistics.samples(), whole.statistics.samples());
+  for (std::size_t i = 0; i < whole.statistics.size(); ++i) {
     const auto values = std::get<std::vector<double>>(whole.field(i).values);
     const auto again = std::get<std::vector<double>>(second.field(i).values);
     for (std::size_t n = 0; n < values.size(); ++n) {
@@ -121,15 +174,15 @@ TEST(Statistics, BeginAnewBesideACheckpointOfOthers) {
   const WideProblem problem;
   const TemporaryDirectory directory;
   const auto load = [&](const RunSettings::Statistics& written, std::int64_t step) {
-    Statistics first(written, problem);
-    if (written.any()) first.add(3, fields_at(problem, 3));
-    CheckpointWriter writer(directory / "c.h5", "fake", "digest", step);
-    first.save(writer);
-    writer.commit();
-    Statistics second(all_kinds(), problem);
-    second.load(CheckpointReader(directory / "c.h5"));
-    EXPECT_EQ(second.samples(), 0);
-    return second.warnings().empty() ? "" : second.warnings()[0];
+    Averaged first(written, problem);
+    if (written.any()) first.add(3);
+    first.step = step - 1;
+    first.save(directory / "c.h5");
+    Averaged second(all_kinds(), problem);
+    second.statistics.load(CheckpointReader(directory / "c.h5"), *second.method);
+    EXPECT_EQ(second.statistics.samples(), 0);
+    const auto& warnings = second.statistics.warnings();
+    return warnings.empty() ? "" : warnings[0];
   };
   RunSettings::Statistics others = all_kinds();
   others.steps.every = 4;

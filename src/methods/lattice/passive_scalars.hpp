@@ -24,6 +24,7 @@
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"
 #include "parallel/exchange.hpp"
+#include "parallel/shared_cells.hpp"
 
 namespace knudsen::lbm {
 

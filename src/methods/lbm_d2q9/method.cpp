@@ -19,6 +19,7 @@
 #include "model/checkpoint_view.hpp"
 #include "model/make_method.hpp"
 #include "parallel/communicator.hpp"
+#include "parallel/shared_cells.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {

@@ -23,6 +23,7 @@
 #include "methods/lbm_d3q27/wale.hpp"
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"
+#include "parallel/shared_cells.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
