@@ -265,14 +265,14 @@ void CheckpointWriter::array_in_pieces(
     const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
     const std::function<void(std::size_t, std::size_t, Number*)>& fill) {
   const std::size_t size = size_of(shape);
-  std::vector<Number> values(std::min(size, piece));
   if (!implementation_) {
     for (std::size_t begin = 0, count = 0; begin < size; begin += count) {
       count = size_of_piece(shape, piece, begin);
-      fill(begin, count, values.data());
+      fill(begin, count, nullptr);
     }
     return;
   }
+  std::vector<Number> values(std::min(size, piece));
   implementation_->array<Number>(name, shape, piece, [&](std::size_t begin, std::size_t count) {
     fill(begin, count, values.data());
     return std::as_const(values).data();

@@ -18,7 +18,7 @@ class CheckpointWriter {
   CheckpointWriter(const std::filesystem::path& path, const std::string& method,
                    const std::string& case_digest, std::int64_t step);
   /// Writes nothing, for ranks whose values another rank writes. array_in_pieces calls `fill` as if
-  /// it wrote, since the ranks put a piece together there.
+  /// it wrote, since the ranks put a piece together there, but without memory to store it.
   CheckpointWriter();
   ~CheckpointWriter();  ///< without `commit`: removes the temporary file
 

@@ -123,7 +123,7 @@ class Communicator {
   int rank_ = 0, size_ = 1, rank_of_node_ = 0, size_of_node_ = 1;
   std::vector<int> nodes_{0};
   double patience_ = 600;
-  std::size_t piece_bytes_ = std::size_t{64} << 20;
+  std::size_t piece_bytes_ = std::size_t{16} << 20;
   std::vector<std::function<void()>> when_giving_up_;
 };
 

@@ -107,7 +107,7 @@ struct RunSettings {
   struct Parallel {
     double patience = 600;                            ///< seconds that a rank waits for others
     std::string transport = "auto";                   ///< between GPUs: see transport_names
-    std::size_t piece_bytes = std::size_t{64} << 20;  ///< see Communicator::piece_bytes
+    std::size_t piece_bytes = std::size_t{16} << 20;  ///< see Communicator::piece_bytes
   } parallel;
 };
 

@@ -53,7 +53,7 @@ inline std::unique_ptr<Method> started(const Parameters& p, Backend backend = Ba
   auto map = std::make_shared<const NodeMap>(
       make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
                     static_cast<NodeIndex>(32 / p.stored_bytes())));
-  auto method = make_method(p, std::move(map), backend);
+  auto method = make_method(std::make_shared<const Parameters>(p), std::move(map), backend);
   method->initialise();
   return method;
 }

@@ -67,6 +67,22 @@ TEST(SparseNodes, FindTheirUpperOctant) {
   }
 }
 
+/// The table of numbers has words of 64 nodes; rows end within a word, with it, or begin another
+/// one.
+TEST(SparseNodes, RowsMayHaveManyWords) {
+  for (const int length : {63, 64, 65, 130}) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      std::array<int, 3> nodes{5, 4, 3};
+      nodes[axis] = length;
+      const auto body = random_solids(nodes, 0.4, 1, 4);
+      Domain domain = make_domain(body);
+      domain.nodes = nodes;
+      domain.sides[bottom] = domain.sides[top] = wall();
+      expect_upper_octants(make_node_map(domain, true, false, 8), body);
+    }
+  }
+}
+
 /// Nodes are numbered along the axis of the longest rows, with the slot nodes in their places.
 TEST(SparseNodes, AreNumberedAlongTheLongestRows) {
   for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -53,6 +53,7 @@ TEST(Settings, HaveDefaults) {
   EXPECT_FALSE(settings.checkpoint.at_end);
   EXPECT_EQ(settings.parallel.patience, 600);
   EXPECT_EQ(settings.parallel.transport, "auto");
+  EXPECT_EQ(settings.parallel.piece_bytes, std::size_t{16} << 20);
 }
 
 TEST(Settings, AreReadFromTheCase) {
@@ -65,7 +66,7 @@ TEST(Settings, AreReadFromTheCase) {
                  {"quantity": "flux_y", "colour_map": "coolwarm", "minimum": -1, "maximum": 1},
                  {"quantity": "flux"}]}},
     "checkpoint": {"every": 50, "keep": 3, "at_end": true},
-    "parallel": {"patience": 20, "transport": "host"}})"));
+    "parallel": {"patience": 20, "transport": "host", "piece": 0.5}})"));
   EXPECT_EQ(settings.stop.steps, 5000000000);
   EXPECT_EQ(settings.stop.check_every, 10);
   EXPECT_EQ(settings.stop.wall_seconds, 60);
@@ -90,6 +91,7 @@ TEST(Settings, AreReadFromTheCase) {
   EXPECT_TRUE(settings.checkpoint.at_end);
   EXPECT_EQ(settings.parallel.patience, 20);
   EXPECT_EQ(settings.parallel.transport, "host");
+  EXPECT_EQ(settings.parallel.piece_bytes, std::size_t{1} << 19);
 }
 
 TEST(Settings, AnEmptyListOfQuantitiesMeansNone) {

@@ -207,7 +207,7 @@ class D2Q9Method final : public Method, private Solution {
     checkpoint.array_in_pieces<Real>(
         "populations", all, world().piece_of<Real>(all),
         [&](std::size_t begin, std::size_t size, Real* values) {
-          std::fill_n(values, size, Real(0));  // what is behind the rows of a plane
+          if (world().is_first()) std::fill_n(values, size, Real(0));  // what is behind rows
           for_rows_of_piece(
               begin, size, plane,
               [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {

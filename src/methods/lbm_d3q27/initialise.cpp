@@ -172,10 +172,13 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
   View<std::uint64_t*, ExecutionSpace> places("places of nodes", map.sparse ? lattice.owned : 0);
   if (map.sparse) {
     const auto host = Kokkos::create_mirror_view(places);
-    for (std::size_t dense = 0; dense < map.number.size(); ++dense) {
-      const std::uint64_t n = part.number_of(map.number[dense]);
-      if (n != NodeMap::none) host(n) = dense;
-    }
+    const lbm::Slab& slab = part.slab();
+    map.number.for_planes(part.axis(), static_cast<int>(slab.begin), static_cast<int>(slab.end),
+                          [&](const std::array<int, 3>& at, std::uint64_t number) {
+                            host(part.number_of(number)) = map.extents.node(
+                                static_cast<NodeIndex>(at[0]), static_cast<NodeIndex>(at[1]),
+                                static_cast<NodeIndex>(at[2]));
+                          });
     Kokkos::deep_copy(places, host);
   }
   Kokkos::deep_copy(lattice.populations, typename LatticeType::Storage{});

@@ -10,24 +10,6 @@ bool bit_of(const std::vector<std::uint32_t>& bits, std::uint64_t n) {
   return ((bits[n / 32] >> (n % 32)) & 1) != 0;
 }
 
-/// First planes of ranks with about as many fluid nodes each, but at least one plane, and the end.
-std::vector<std::uint32_t> balanced_planes(const std::vector<std::uint64_t>& fluid, int ranks) {
-  const auto planes = static_cast<std::uint32_t>(fluid.size());
-  const std::uint64_t all = std::accumulate(fluid.begin(), fluid.end(), std::uint64_t{0});
-  std::vector<std::uint32_t> begin{0};
-  std::uint64_t before = 0;
-  for (std::uint32_t plane = 0; plane < planes; ++plane) {
-    const auto rank = begin.size();  // the next one to begin
-    const auto left = static_cast<std::uint32_t>(static_cast<std::size_t>(ranks) - rank);
-    const bool enough = before + fluid[plane] / 2 >= all * rank / static_cast<std::uint64_t>(ranks);
-    const bool must = planes - plane <= left;
-    if (plane > begin.back() && left > 0 && (enough || must)) begin.push_back(plane);
-    before += fluid[plane];
-  }
-  begin.push_back(planes);
-  return begin;
-}
-
 }  // namespace
 
 LatticePart::LatticePart(const NodeMap& whole)
@@ -55,11 +37,7 @@ void LatticePart::cut_sparse(const NodeMap& whole) {
       for (NodeIndex n = whole.part_begin[first]; n < whole.part_begin[first + 1]; ++n) body(n);
     }
   };
-  std::vector<std::uint64_t> fluid(planes, 0);
-  for (std::size_t plane = 0; plane < planes; ++plane) {
-    for_plane(plane, [&](NodeIndex n) { fluid[plane] += bit_of(whole.fluid, n) ? 1 : 0; });
-  }
-  begin_ = balanced_planes(fluid, slab_.ranks);
+  begin_ = balanced_planes(whole.fluid_of_planes, slab_.ranks);
   slab_.begin = begin_[static_cast<std::size_t>(slab_.rank)];
   slab_.end = begin_[static_cast<std::size_t>(slab_.rank) + 1];
   for (std::size_t first = 0; first + 1 < whole.part_begin.size(); first += planes) {
@@ -176,21 +154,42 @@ void LatticePart::add_conducting(const NodeMap& whole, NodeMap& part) const {
 }
 
 void LatticePart::link_sparse(const NodeMap& whole, NodeMap& part) const {
-  NodeNumbers numbers;  // of the part, by those of the whole lattice
-  numbers.assign(whole.count);
-  for (std::size_t n = 0; n < numbers_.size(); ++n) numbers.set(numbers_[n], n);
-  const NodeNumbers* const from[3] = {&whole.next_first, &whole.next_second, &whole.next_third};
+  const auto part_number = [&](std::uint64_t whole_number) {
+    const std::uint64_t owned = number_of(whole_number);
+    if (owned != NodeMap::none) return owned;
+    const auto ghosts = numbers_.begin() + owned_;
+    const auto found = std::lower_bound(ghosts, numbers_.end(), whole_number);
+    return found != numbers_.end() && *found == whole_number
+               ? static_cast<std::uint64_t>(found - numbers_.begin())
+               : NodeMap::none;
+  };
   NodeNumbers* const to[3] = {&part.next_first, &part.next_second, &part.next_third};
-  for (int i = 0; i < 3; ++i) {
-    to[i]->assign(part.count + 1);
-    to[i]->set(part.count, 0);
-    for (std::uint64_t n = 0; n < part.count; ++n) {
-      // Where the neighbour is not in the part no fluid node needs it, so any index will do.
-      const std::uint64_t next = (*from[i])[numbers_[n]];
-      const std::uint64_t known = next < whole.count ? numbers[next] : NodeMap::none;
+  for (NodeNumbers* list : to) {
+    list->assign(part.count + 1);
+    list->set(part.count, 0);
+  }
+  const std::array<int, 3> extents{static_cast<int>(whole.extents.nx),
+                                   static_cast<int>(whole.extents.ny),
+                                   static_cast<int>(whole.extents.nz)};
+  const auto link = [&](const std::array<int, 3>& at, std::uint64_t number) {
+    const std::uint64_t n = part_number(number);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t axis = (static_cast<std::size_t>(whole.first_axis) + i) % 3;
+      std::array<int, 3> up = at;
+      up[axis] = (at[axis] + 1) % extents[axis];
+      // Where there is no neighbour, or it is not in the part, no fluid node needs it, so any index
+      // will do: see number_nodes.
+      std::uint64_t upper = whole.number(up);
+      if (upper == NodeMap::none && i == 0) upper = number + 1;
+      const std::uint64_t known = upper == NodeMap::none ? n : part_number(upper);
       to[i]->set(n, known != NodeMap::none ? known : (i == 0 ? n + 1 : n));
     }
-  }
+  };
+  const auto begin = static_cast<int>(slab_.begin);
+  const auto end = static_cast<int>(slab_.end);
+  const int ghost = end % static_cast<int>(slab_.layers);
+  whole.number.for_planes(axis_, begin, end, link);
+  whole.number.for_planes(axis_, ghost, ghost + 1, link);
   part.in_row.assign(part.count / 32 + 1, 0);
   for (std::uint64_t n = 0; n < part.count; ++n) {
     if (part.next_first[n] == n + 1) part.in_row[n / 32] |= std::uint32_t{1} << (n % 32);

@@ -41,8 +41,9 @@ class D3Q27Method final : public Method, private Solution {
   static constexpr double scalar_flops = 57;
 
  public:
-  D3Q27Method(Parameters parameters, std::shared_ptr<const NodeMap> map)
-      : parameters_(std::move(parameters)),
+  D3Q27Method(std::shared_ptr<const Parameters> parameters, std::shared_ptr<const NodeMap> map)
+      : kept_(std::move(parameters)),
+        parameters_(*kept_),
         monitors_(monitor_table(parameters_)),
         map_(std::move(map)),
         part_(*map_) {
@@ -142,20 +143,20 @@ class D3Q27Method final : public Method, private Solution {
       return carried_scalars().find_divergence(context_.execution);
     }
     if (node.number < 0) return std::nullopt;
-    auto place = static_cast<std::uint64_t>(node.number);
-    if (map_->sparse) {
-      std::uint64_t dense = 0;
-      while (map_->number[dense] != place) ++dense;
-      place = dense;
-    }
+    const auto place = static_cast<std::uint64_t>(node.number);
     const Extents& extents = map_->extents;
     const std::uint64_t row = place / extents.pitch;
-    return lbm::with_flow_advice(
-        lbm::divergence_at({static_cast<std::int64_t>(place % extents.pitch),
-                            static_cast<std::int64_t>(row % extents.ny),
-                            static_cast<std::int64_t>(row / extents.ny)},
-                           node.density, node.speed, parameters_),
-        parameters_.flow_control);
+    std::array<std::int64_t, 3> cell{static_cast<std::int64_t>(place % extents.pitch),
+                                     static_cast<std::int64_t>(row % extents.ny),
+                                     static_cast<std::int64_t>(row / extents.ny)};
+    if (map_->sparse) {
+      map_->number.for_planes(2, 0, static_cast<int>(extents.nz),
+                              [&](const std::array<int, 3>& at, std::uint64_t number) {
+                                if (number == place) cell = {at[0], at[1], at[2]};
+                              });
+    }
+    return lbm::with_flow_advice(lbm::divergence_at(cell, node.density, node.speed, parameters_),
+                                 parameters_.flow_control);
   }
 
   Field field(const std::string& name) override {
@@ -349,10 +350,18 @@ class D3Q27Method final : public Method, private Solution {
   /// Evaluates a field of the whole domain.
   void fill(const NodeField& field, const View<Real*, ExecutionSpace>& values) {
     if (map_->sparse && numbers_.extent(0) == 0) {
-      const auto& numbers = map_->number.values();
-      numbers_ = Kokkos::create_mirror_view_and_copy(
-          typename ExecutionSpace::memory_space(),
-          HostView<const NodeIndex*>(numbers.data(), numbers.size()));
+      const Extents& extents = map_->extents;
+      const View<NodeIndex*, ExecutionSpace> numbers("numbers of cells", extents.nodes());
+      const auto host = Kokkos::create_mirror_view(numbers);
+      Kokkos::deep_copy(host, NodeIndex{0xffffffffU});
+      map_->number.for_planes(
+          2, 0, static_cast<int>(extents.nz),
+          [&](const std::array<int, 3>& at, std::uint64_t number) {
+            host(extents.node(static_cast<NodeIndex>(at[0]), static_cast<NodeIndex>(at[1]),
+                              static_cast<NodeIndex>(at[2]))) = static_cast<NodeIndex>(number);
+          });
+      Kokkos::deep_copy(numbers, host);
+      numbers_ = numbers;
     }
     fill_node_field(context_, lattice_, parity(), field, parameters_.nodes, numbers_, values);
   }
@@ -819,7 +828,8 @@ class D3Q27Method final : public Method, private Solution {
     return flow;
   }
 
-  Parameters parameters_;
+  std::shared_ptr<const Parameters> kept_;
+  const Parameters& parameters_;
   FieldTable<Solution> fields_ = field_table(parameters_);
   MonitorTable<Solution> monitors_;
   std::shared_ptr<const NodeMap> map_;  ///< of the whole lattice
@@ -871,34 +881,38 @@ std::map<std::string, std::string> D3Q27Method<LatticeType>::results() {
 }
 
 template <class ExecutionSpace, class Precision>
-std::unique_ptr<Method> make_with(const Parameters& p, std::shared_ptr<const NodeMap> map) {
+std::unique_ptr<Method> make_with(std::shared_ptr<const Parameters> kept,
+                                  std::shared_ptr<const NodeMap> map) {
+  const Parameters& p = *kept;
   const auto make = [&](auto velocities) -> std::unique_ptr<Method> {
     using LatticeType = Lattice<ExecutionSpace, Precision, decltype(velocities)>;
-    return std::make_unique<D3Q27Method<LatticeType>>(p, std::move(map));
+    return std::make_unique<D3Q27Method<LatticeType>>(std::move(kept), std::move(map));
   };
   if (p.heat) return make(HeatedWith<Precision>{});
   return p.populations == 27 ? make(D3Q27{}) : make(D3Q19{});
 }
 
 template <class ExecutionSpace>
-std::unique_ptr<Method> make_on(const Parameters& p, std::shared_ptr<const NodeMap> map) {
-  switch (p.precision) {
+std::unique_ptr<Method> make_on(std::shared_ptr<const Parameters> p,
+                                std::shared_ptr<const NodeMap> map) {
+  switch (p->precision) {
     case StoragePrecision::double_precision:
-      return make_with<ExecutionSpace, DoublePrecision>(p, std::move(map));
+      return make_with<ExecutionSpace, DoublePrecision>(std::move(p), std::move(map));
     case StoragePrecision::half_storage:
-      return make_with<ExecutionSpace, HalfStorage>(p, std::move(map));
+      return make_with<ExecutionSpace, HalfStorage>(std::move(p), std::move(map));
     case StoragePrecision::single_precision:
       break;
   }
-  return make_with<ExecutionSpace, SinglePrecision>(p, std::move(map));
+  return make_with<ExecutionSpace, SinglePrecision>(std::move(p), std::move(map));
 }
 
 }  // namespace
 
-std::unique_ptr<Method> make_method(const Parameters& parameters,
+std::unique_ptr<Method> make_method(std::shared_ptr<const Parameters> parameters,
                                     std::shared_ptr<const NodeMap> map, Backend backend) {
-  if (backend == Backend::host) return make_on<HostExecutionSpace>(parameters, std::move(map));
-  return make_on<DeviceExecutionSpace>(parameters, std::move(map));
+  if (backend == Backend::host)
+    return make_on<HostExecutionSpace>(std::move(parameters), std::move(map));
+  return make_on<DeviceExecutionSpace>(std::move(parameters), std::move(map));
 }
 
 }  // namespace knudsen::lbm_d3q27

@@ -7,8 +7,10 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "methods/lattice/slab.hpp"
 #include "methods/lattice/slip.hpp"
 #include "methods/lbm_d3q27/node_walk.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -41,6 +43,19 @@ struct Part {
   std::int64_t fluid_nodes = 0;
   std::int64_t isolated_nodes = 0;
   std::int64_t slot_nodes = 0;
+  std::vector<NodeIndex> dropped;  ///< special nodes that are not listed
+  std::size_t dropped_links = 0;
+
+  /// Forgets what belongs to another rank.
+  void drop_lists() {
+    for (const BoundaryNode& node : special) dropped.push_back(node.node);
+    dropped_links = links.size();
+    special = {};
+    reversing = {};
+    links = {};
+    link_faces = {};
+    slip_shares = {};
+  }
 };
 
 /// 1 + index of these shares in a list, to which they are added if need be; 0: no slip.
@@ -289,11 +304,52 @@ struct Sorter : NodeWalk {
     });
   }
 
+  /// Counts the fluid nodes of the planes, and sets those planes whose nodes are listed.
+  void share_planes() {
+    std::vector<std::uint64_t> of_parts(static_cast<std::size_t>(parts()), 0);
+    for_parts("knudsen/lbm_d3q27/count_fluid", [&](int part) {
+      for_part(part, [&](const Coordinates& at) {
+        if (is_fluid(at)) ++of_parts[static_cast<std::size_t>(part)];
+      });
+    });
+    map.fluid_of_planes.assign(static_cast<std::size_t>(planes()), 0);
+    for (int part = 0; part < parts(); ++part) {
+      map.fluid_of_planes[static_cast<std::size_t>(part % planes())] +=
+          of_parts[static_cast<std::size_t>(part)];
+    }
+    map.listed = {0, planes()};
+    const int ranks = world().size();
+    // Too few planes for the ranks are refused later.
+    if (!domain.shared || domain.heat != nullptr || planes() < ranks) return;
+    const auto rank = static_cast<std::size_t>(world().rank());
+    if (map.sparse) {
+      const std::vector<std::uint32_t> begin = balanced_planes(map.fluid_of_planes, ranks);
+      map.listed = {static_cast<int>(begin[rank]), static_cast<int>(begin[rank + 1])};
+    } else {
+      const lbm::Slab slab = lbm::cut_into_slabs(map.extents.nz, 1, 1, "planes");
+      map.listed = {static_cast<int>(slab.begin), static_cast<int>(slab.end)};
+    }
+  }
+
   /// Concatenates the parts and sets the bits of fluid and plain nodes.
   void sort_nodes() {
     std::vector<Part> found(static_cast<std::size_t>(parts()));
-    for_parts("knudsen/lbm_d3q27/sort_nodes",
-              [&](int part) { sort_part(part, found[static_cast<std::size_t>(part)]); });
+    for_parts("knudsen/lbm_d3q27/sort_nodes", [&](int number_of_part) {
+      Part& part = found[static_cast<std::size_t>(number_of_part)];
+      sort_part(number_of_part, part);
+      const int plane = number_of_part % planes();
+      if (plane < map.listed[0] || plane >= map.listed[1]) part.drop_lists();
+    });
+    std::size_t listed_nodes = 0;
+    std::size_t listed_links = 0;
+    for (const Part& part : found) {
+      listed_nodes += part.special.size();
+      listed_links += part.links.size();
+    }
+    map.special.reserve(listed_nodes);
+    map.links.reserve(listed_links);
+    map.link_faces.reserve(listed_links);
+    std::vector<NodeIndex> dropped;
     for (Part& part : found) {
       const auto first_link = static_cast<std::uint32_t>(map.links.size());
       const auto first_face = static_cast<std::int32_t>(map.faces.size());
@@ -323,9 +379,12 @@ struct Sorter : NodeWalk {
       append(map.link_faces, part.link_faces);
       append(map.faces, part.faces);
       append(map.face_places, part.face_places);
+      append(dropped, part.dropped);
+      map.special_nodes += part.special.size() + part.dropped.size();
+      map.boundary_links += part.links.size() + part.dropped_links;
       constexpr std::size_t max_links = 0xffffffffU;
       constexpr std::size_t max_entries = 0x7fffffffU;
-      if (map.links.size() > max_links || map.special.size() > max_entries ||
+      if (map.boundary_links > max_links || map.special_nodes > max_entries ||
           map.reversing.size() > max_entries) {
         throw InputError(
             "geometry: more than 2147483647 boundary nodes or 4294967295 boundary links; use "
@@ -346,13 +405,32 @@ struct Sorter : NodeWalk {
       });
     }
     map.plain = map.fluid;
-    for (const auto& node : map.special) {
-      map.plain[node.node / 32] &= ~(std::uint32_t{1} << (node.node % 32));
-    }
+    const auto is_special = [this](NodeIndex node) {
+      map.plain[node / 32] &= ~(std::uint32_t{1} << (node % 32));
+    };
+    for (const BoundaryNode& node : map.special) is_special(node.node);
+    for (const NodeIndex node : dropped) is_special(node);
   }
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> balanced_planes(const std::vector<std::uint64_t>& fluid, int ranks) {
+  const auto planes = static_cast<std::uint32_t>(fluid.size());
+  const std::uint64_t all = std::accumulate(fluid.begin(), fluid.end(), std::uint64_t{0});
+  std::vector<std::uint32_t> begin{0};
+  std::uint64_t before = 0;
+  for (std::uint32_t plane = 0; plane < planes; ++plane) {
+    const auto rank = begin.size();  // the next one to begin
+    const auto left = static_cast<std::uint32_t>(static_cast<std::size_t>(ranks) - rank);
+    const bool enough = before + fluid[plane] / 2 >= all * rank / static_cast<std::uint64_t>(ranks);
+    const bool must = planes - plane <= left;
+    if (plane > begin.back() && left > 0 && (enough || must)) begin.push_back(plane);
+    before += fluid[plane];
+  }
+  begin.push_back(planes);
+  return begin;
+}
 
 Extents Domain::extents(NodeIndex row_multiple, bool sparse) const {
   std::array<double, 3> counts{};
@@ -391,7 +469,9 @@ NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeInd
           {domain.heat->parameters(own.conductivity), own.heat_capacity});
     }
   }
-  Sorter{{domain, map}, two_array}.sort_nodes();
+  Sorter sorter{{domain, map}, two_array};
+  sorter.share_planes();
+  sorter.sort_nodes();
   if (std::none_of(map.scalar_shares.begin(), map.scalar_shares.end(),
                    [](const auto& share) { return share.of_value != 0 || share.carried != 0; })) {
     map.scalar_shares.clear();

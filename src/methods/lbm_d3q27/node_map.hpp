@@ -1,10 +1,12 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "methods/lattice/heat_case.hpp"
@@ -56,6 +58,7 @@ struct Domain {
   /// Sparse: nodes of a plane that are numbered before those of the next plane (measurements in
   /// perf/results).
   int strip_nodes = 16384;
+  bool shared = false;  ///< among ranks, see NodeMap::next_first and NodeMap::listed
 
   bool periodic(int axis) const {
     return sides[2 * static_cast<std::size_t>(axis)].kind == SideKind::periodic;
@@ -81,6 +84,68 @@ class NodeNumbers {
  private:
   static constexpr NodeIndex no_number = 0xffffffffU;
   std::vector<NodeIndex> numbers_;
+};
+
+/// The numbers of nodes in a box of which those in a row along an axis follow each other, and some
+/// nodes have none: a bit for each node, and a number for each 64 of them.
+class NumberTable {
+ public:
+  static constexpr std::uint64_t none = NodeNumbers::none;
+
+  /// Without numbers, of rows along an axis.
+  void assign(const Extents& extents, int axis);
+  /// Numbers of the nodes of a row that includes node `at`, from `first` on: has(i) says whether
+  /// node i of it has one. Thread-safe for different rows.
+  template <class Has>
+  void set_row(const std::array<int, 3>& at, std::uint64_t first, const Has& has) {
+    std::size_t word = row_of(at) * words_;
+    for (int i = 0; i < length_; ++i) {
+      if (i % 64 == 0) {
+        if (i > 0) ++word;
+        first_[word] = static_cast<NodeIndex>(first);
+      }
+      if (!has(i)) continue;
+      bits_[word] |= std::uint64_t{1} << (i % 64);
+      ++first;
+    }
+  }
+  std::uint64_t operator()(const std::array<int, 3>& at) const {
+    const auto i = static_cast<std::size_t>(at[axes_[0]]);
+    const std::size_t word = row_of(at) * words_ + i / 64;
+    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
+    if ((bits_[word] & bit) == 0) return none;
+    return first_[word] + static_cast<std::uint64_t>(std::popcount(bits_[word] & (bit - 1)));
+  }
+  /// Calls body(at, number) for the numbered nodes in the planes [begin, end) across an axis.
+  template <class Body>
+  void for_planes(int axis, int begin, int end, const Body& body) const {
+    std::array<int, 3> from{};
+    std::array<int, 3> to = extents_;
+    from[static_cast<std::size_t>(axis)] = begin;
+    to[static_cast<std::size_t>(axis)] = end;
+    std::array<int, 3> at{};
+    for (at[2] = from[2]; at[2] < to[2]; ++at[2]) {
+      for (at[1] = from[1]; at[1] < to[1]; ++at[1]) {
+        for (at[0] = from[0]; at[0] < to[0]; ++at[0]) {
+          const std::uint64_t number = (*this)(at);
+          if (number != none) body(std::as_const(at), number);
+        }
+      }
+    }
+  }
+
+ private:
+  std::size_t row_of(const std::array<int, 3>& at) const {
+    return static_cast<std::size_t>(at[axes_[2]]) * static_cast<std::size_t>(extents_[axes_[1]]) +
+           static_cast<std::size_t>(at[axes_[1]]);
+  }
+
+  std::array<int, 3> extents_{};
+  std::array<std::size_t, 3> axes_{};  ///< along a row, across rows, across planes
+  int length_ = 0;                     ///< of a row
+  std::size_t words_ = 0;              ///< of a row
+  std::vector<std::uint64_t> bits_;
+  std::vector<NodeIndex> first_;  ///< number of the first numbered node of a word
 };
 
 /// Throws InputError if a sparse lattice of so many nodes cannot be numbered.
@@ -109,10 +174,16 @@ struct NodeMap {
   /// plane), and the end.
   NodeIndex number_of_planes = 0;
   std::vector<NodeIndex> part_begin;
-  NodeNumbers number;                                  ///< sparse: number by dense number, or none
-  NodeNumbers next_first, next_second, next_third;     ///< sparse; see Lattice
-  std::vector<std::uint32_t> in_row;                   ///< sparse; see Lattice
-  std::vector<std::uint32_t> plain, fluid;             ///< see Lattice
+  NumberTable number;  ///< sparse
+  /// Sparse; see Lattice. Empty if ranks share the lattice, each of which has those of its part.
+  NodeNumbers next_first, next_second, next_third;
+  std::vector<std::uint32_t> in_row;        ///< sparse; see Lattice
+  std::vector<std::uint32_t> plain, fluid;  ///< see Lattice
+  /// Fluid nodes of each plane across the axis after the next of first_axis.
+  std::vector<std::uint64_t> fluid_of_planes;
+  /// Planes whose special and reversing nodes are listed: all, or those of this rank if ranks share
+  /// the lattice, whose fluid has no temperature.
+  std::array<int, 2> listed{};
   std::vector<BoundaryNode> special;                   ///< fluid nodes with boundary links
   std::vector<NodeIndex> reversing;                    ///< two-array scheme; see BoundaryKind
   std::vector<BoundaryLink<double>> links;             ///< of special nodes
@@ -127,14 +198,16 @@ struct NodeMap {
   std::vector<OpenFace<double>> faces;                 ///< of special nodes
   std::vector<std::uint32_t> face_places;              ///< of faces, in the order of a profile
   std::int64_t fluid_nodes = 0;                        ///< number of fluid nodes
+  std::size_t special_nodes = 0;                       ///< of all planes
+  std::size_t boundary_links = 0;                      ///< likewise
   std::int64_t slot_nodes = 0;      ///< sparse: non-fluid nodes that only provide slots
   std::int64_t isolated_nodes = 0;  ///< fluid nodes without a fluid neighbour
 
   /// Number of a node of the domain; `none` if it is not in the lattice.
   std::uint64_t index(int x, int y, int z) const {
-    const std::uint64_t dense = extents.node(static_cast<NodeIndex>(x), static_cast<NodeIndex>(y),
-                                             static_cast<NodeIndex>(z));
-    return sparse ? number[dense] : dense;
+    if (sparse) return number({x, y, z});
+    return extents.node(static_cast<NodeIndex>(x), static_cast<NodeIndex>(y),
+                        static_cast<NodeIndex>(z));
   }
   bool is_fluid(std::uint64_t n) const {
     return n != none && ((fluid[n / 32] >> (n % 32)) & 1) != 0;
@@ -145,6 +218,9 @@ struct NodeMap {
 /// as reversing. Throws InputError if there is no fluid node, if no fluid node has a fluid
 /// neighbour, or if there are more nodes than can be numbered.
 NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple);
+
+/// First planes of ranks with about as many fluid nodes each, but at least one plane, and the end.
+std::vector<std::uint32_t> balanced_planes(const std::vector<std::uint64_t>& fluid, int ranks);
 
 /// Throws logic_error if two nodes with work own the same population slot. A cut link uses a slot
 /// of the node at its other end, which therefore must not be fluid.

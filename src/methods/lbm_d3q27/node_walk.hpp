@@ -84,7 +84,7 @@ struct NodeWalk {
                             static_cast<NodeIndex>(at[2]));
   }
   std::uint64_t number_of(const Coordinates& at) const {
-    return map.sparse ? map.number[dense(at)] : dense(at);
+    return map.sparse ? map.number(at) : dense(at);
   }
 };
 

@@ -82,12 +82,21 @@ struct Numbering : NodeWalk {
     return first;
   }
 
-  void assign_numbers(const std::vector<std::uint64_t>& first) {
-    map.number.assign(map.extents.nodes());
+  void assign_numbers(const std::vector<std::uint64_t>& of_rows,
+                      const std::vector<std::uint64_t>& first) {
+    map.number.assign(map.extents, map.first_axis);
     for_parts("knudsen/lbm_d3q27/number_nodes", [&](int part) {
       std::uint64_t number = first[static_cast<std::size_t>(part)];
-      for_part(part, [&](const Coordinates& at) {
-        if (has_number(at)) map.number.set(dense(at), number++);
+      for_rows(part, [&](int row) {
+        Coordinates at{};
+        at[axis(2)] = part % planes();
+        at[axis(1)] = row;
+        map.number.set_row(at, number, [&](int i) {
+          Coordinates node = at;
+          node[axis(0)] = i;
+          return has_number(node);
+        });
+        number += of_rows[row_at(part % planes(), row)];
       });
     });
   }
@@ -100,12 +109,12 @@ struct Numbering : NodeWalk {
     for (NodeNumbers* list : next) list->set(map.count, 0);
     for_parts("knudsen/lbm_d3q27/link_nodes", [&](int part) {
       for_part(part, [&](const Coordinates& at) {
-        const std::uint64_t number = map.number[dense(at)];
+        const std::uint64_t number = map.number(at);
         if (number == NodeMap::none) return;
         for (int i = 0; i < 3; ++i) {
           Coordinates up{};
           up[axis(i)] = 1;
-          const std::uint64_t upper = map.number[dense(moved(at, up))];
+          const std::uint64_t upper = map.number(moved(at, up));
           // No fluid node needs this neighbour, so any index will do. Along the row it is the next
           // number, because one thread that has to read its index delays its whole warp.
           const std::uint64_t anywhere = i == 0 ? number + 1 : number;
@@ -132,12 +141,24 @@ struct Numbering : NodeWalk {
     map.number_of_planes = static_cast<NodeIndex>(planes());
     for (const std::uint64_t number : first)
       map.part_begin.push_back(static_cast<NodeIndex>(number));
-    assign_numbers(first);
-    link_nodes();
+    assign_numbers(of_rows, first);
+    if (!domain.shared) link_nodes();
   }
 };
 
 }  // namespace
+
+void NumberTable::assign(const Extents& extents, int axis) {
+  extents_ = {static_cast<int>(extents.nx), static_cast<int>(extents.ny),
+              static_cast<int>(extents.nz)};
+  for (std::size_t i = 0; i < 3; ++i) axes_[i] = (static_cast<std::size_t>(axis) + i) % 3;
+  length_ = extents_[axes_[0]];
+  words_ = (static_cast<std::size_t>(length_) + 63) / 64;
+  const std::size_t rows =
+      static_cast<std::size_t>(extents_[axes_[1]]) * static_cast<std::size_t>(extents_[axes_[2]]);
+  bits_.assign(rows * words_, 0);
+  first_.assign(rows * words_, 0);
+}
 
 void number_nodes(const Domain& domain, NodeMap& map) { Numbering{{domain, map}}.number_nodes(); }
 

@@ -8,6 +8,7 @@
 #include "methods/lattice/slip.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "model/side_rules.hpp"
+#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -528,6 +529,7 @@ Domain Parameters::domain() const {
   domain.populations = populations;
   domain.heat = heat ? &*heat : nullptr;
   if (strip) domain.strip_nodes = *strip;
+  domain.shared = world().size() > 1;
   return domain;
 }
 

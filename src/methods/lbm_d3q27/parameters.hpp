@@ -82,7 +82,7 @@ std::vector<Quantity> monitor_quantities();
 std::vector<Quantity> part_quantities();
 
 /// The method on a backend, with memory allocated and not yet initialised.
-std::unique_ptr<Method> make_method(const Parameters& parameters,
+std::unique_ptr<Method> make_method(std::shared_ptr<const Parameters> parameters,
                                     std::shared_ptr<const NodeMap> map, Backend backend);
 
 }  // namespace knudsen::lbm_d3q27

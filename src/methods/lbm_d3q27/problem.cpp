@@ -31,7 +31,7 @@ std::string propagation_name(const Parameters& p) {
 class D3Q27Problem final : public Problem {
  public:
   D3Q27Problem(Parameters parameters, std::vector<std::string> read_warnings)
-      : parameters_(std::move(parameters)) {
+      : kept_(std::make_shared<Parameters>(std::move(parameters))) {
     const Parameters& p = parameters_;
     warnings = std::move(read_warnings);
     warnings.insert(warnings.end(), p.solids.warnings.begin(), p.solids.warnings.end());
@@ -113,7 +113,7 @@ class D3Q27Problem final : public Problem {
 
   std::unique_ptr<Method> create(Backend backend) const override {
     if (estimated) throw std::logic_error("an estimated problem cannot be created");
-    return make_method(parameters_, map_, backend);
+    return make_method(kept_, map_, backend);
   }
 
  private:
@@ -136,14 +136,14 @@ class D3Q27Problem final : public Problem {
                       static_cast<NodeIndex>(32 / p.stored_bytes())));
     map_sizes_ = {static_cast<double>(map_->count),
                   static_cast<double>(map_->fluid_nodes),
-                  static_cast<double>(map_->special.size()),
-                  static_cast<double>(map_->links.size()),
+                  static_cast<double>(map_->special_nodes),
+                  static_cast<double>(map_->boundary_links),
                   static_cast<double>(map_->faces.size()),
                   static_cast<double>(map_->slot_nodes),
                   static_cast<double>(map_->conducting.size())};
     sizes["fluid_nodes"] = map_->fluid_nodes;
     sizes["stored_nodes"] = static_cast<std::int64_t>(map_->count);
-    sizes["boundary_nodes"] = static_cast<std::int64_t>(map_->special.size());
+    sizes["boundary_nodes"] = static_cast<std::int64_t>(map_->special_nodes);
     if (map_->isolated_nodes > 0) {
       warnings.push_back("geometry: " + std::to_string(map_->isolated_nodes) +
                          " fluid nodes have no fluid neighbour, so nothing flows there");
@@ -237,16 +237,15 @@ class D3Q27Problem final : public Problem {
   std::uint64_t host_memory(double nodes) const {
     const Parameters& p = parameters_;
     // Per node two bits for its kind, and in a sparse map three neighbours and one bit more.
+    const double table = nodes * (sizeof(std::uint64_t) + sizeof(NodeIndex)) / 64;
     const double map = map_sizes_.count * (p.sparse ? 3 * sizeof(NodeIndex) + 0.375 : 0.25) +
-                       (p.sparse ? nodes * sizeof(NodeIndex) : 0) +
-                       map_sizes_.special * sizeof(BoundaryNode) +
+                       (p.sparse ? table : 0) + map_sizes_.special * sizeof(BoundaryNode) +
                        map_sizes_.conducting * sizeof(ConductingNode) +
                        map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t) +
                                            (p.heat ? sizeof(lbm::SurfaceLink) : 0)) +
                        map_sizes_.faces * sizeof(OpenFace<double>) +
                        map_sizes_.special * scalar_link_bytes().kinds;
-    // The problem and the method keep the body of each node.
-    const double bodies = p.solids.bodies.empty() ? 0 : 2 * nodes * sizeof(std::int16_t);
+    const double bodies = p.solids.bodies.empty() ? 0 : nodes * sizeof(std::int16_t);
     // The vorticity takes six values of each node: the velocity and the result. One value is
     // counted with the backend's memory.
     const double written = 6 * nodes * static_cast<double>(p.value_bytes());
@@ -310,7 +309,8 @@ class D3Q27Problem final : public Problem {
     default_monitors = {"mass", "kinetic_energy", "max_speed", "velocity_change"};
   }
 
-  Parameters parameters_;
+  std::shared_ptr<Parameters> kept_;  ///< by the method too
+  Parameters& parameters_ = *kept_;
   std::shared_ptr<const NodeMap> map_;  ///< null if the problem is estimated
   MapSizes map_sizes_;
 };

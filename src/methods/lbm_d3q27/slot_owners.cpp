@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -20,6 +21,8 @@ void require_slot_owners(const NodeMap& map) {
       [&](int z, int& found) {
         for (int y = 0; y < map.nodes[1]; ++y) {
           for (int x = 0; x < map.nodes[0]; ++x) {
+            const int plane = std::array{x, y, z}[static_cast<std::size_t>(map.first_axis + 2) % 3];
+            if (plane < map.listed[0] || plane >= map.listed[1]) continue;
             const std::uint64_t n = map.index(x, y, z);
             if (!map.is_fluid(n) || ((map.plain[n / 32] >> (n % 32)) & 1) != 0) continue;
             const auto node = std::lower_bound(
