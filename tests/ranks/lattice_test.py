@@ -230,31 +230,30 @@ class Lattices(unittest.TestCase):
     def test_files_of_many_pieces(self):
         """Fields of several chunks; planes across x, so that a rank's nodes are not adjacent in files."""
         wall = {"type": "wall"}
-        quantities = ["velocity", "vorticity", "speed"]
-        output = {"fields": {"quantities": quantities}, "series": {"quantities": ["kinetic_energy"]},
-                  "statistics": {"mean": ["velocity", "vorticity"], "rms": ["speed"], "every": 2},
+        output = {"fields": {"quantities": ["velocity"]}, "series": {"quantities": ["kinetic_energy"]},
+                  "statistics": {"mean": ["vorticity"], "rms": ["speed"], "every": 2},
                   "profiles": [{"name": "line", "quantity": "velocity_x", "along": "x", "at": [0.3]}],
                   "snapshots": {"pictures": [{"quantity": "speed"}]},
                   "probes": [{"name": "line", "kind": "line", "begin": [0, 0], "end": [1, 1], "points": 9,
                               "quantities": ["velocity", "vorticity"]}]}
         shared = {"fluid": {"relaxation_time": 0.6}, "stop": {"steps": 6, "check_every": 3},
                   "checkpoint": {"at_end": True}, "initial": {"type": "noise", "amplitude": 0.05}}
-        space = {**shared, "method": "lbm_d3q27", "domain": {"nodes": [40, 70, 100]},
+        space = {**shared, "method": "lbm_d3q27", "domain": {"nodes": [20, 70, 75]},
                  "propagation": {"nodes": "sparse"}, "geometry": {"solids": [
-                     {"name": "post", "shape": "box", "from": [0, 30, 10], "to": [40, 40, 90]}]},
+                     {"name": "post", "shape": "box", "from": [8, 0, 10], "to": [12, 70, 60]}]},
                  "output": {**output, "series": {"quantities": ["enstrophy"]},
                             "profiles": [{**output["profiles"][0], "at": [0.3, 0.6]}],
                             "probes": [{**output["probes"][0], "begin": [0, 0, 0], "end": [1, 1, 1]}]}}
-        plane = {**shared, "method": "lbm_d2q9", "domain": {"nodes": [600, 500]},
+        plane = {**shared, "method": "lbm_d2q9", "domain": {"nodes": [400, 340]},
                  "boundaries": {"west": wall, "east": wall, "south": wall,
                                 "north": {**wall, "velocity": [0.1, 0]}},
-                 "output": {**output, "fields": {"quantities": [*quantities, "stream_function"]}}}
+                 "output": {**output, "fields": {"quantities": ["velocity", "stream_function"]}}}
         del plane["initial"]
-        for case in (space, plane):
+        for case, many in ((space, 3), (plane, 2)):
             expected = run(case)
             self.assertEqual(expected.code, 0, expected.errors)
-            for ranks, options in (((2,), {}), ((3,), {}), ((6,), {}), ((2, 3), {"restart_at": 4})):
-                found = run({**case, "parallel": {"piece": 0.05}}, ranks=ranks, **options)
+            for ranks, options in (((many,), {}), ((2, 1), {"restart_at": 4})):
+                found = run({**case, "parallel": {"piece": 0.3}}, ranks=ranks, **options)
                 self.assertEqual(found.code, 0, found.errors)
                 # Slots that no node uses keep other values after a restart.
                 wrong = [name for name, bits in expected.bytes.items() if found.bytes.get(name) != bits
