@@ -41,6 +41,12 @@ void gather_runs(const ForRuns& for_runs, bool in_order, const Copy& copy, Value
   }
 }
 
+/// A place in a piece that only the first rank has in memory; null on others, as the piece is.
+template <class Value>
+Value* place_in(Value* piece, std::size_t at) {
+  return piece == nullptr ? nullptr : piece + at;
+}
+
 /// Calls body(row, first, count, at) for the parts of the piece [begin, begin + size) of an array
 /// that are in one of its rows of `row_size` numbers: the row, the first number in it, how many,
 /// and the place in the piece.
@@ -70,6 +76,11 @@ class SharedCells {
   }
 
   std::size_t size() const { return outer_ * count_ * stride_; }
+  /// Number of values that with_neighbours returns.
+  std::size_t size_with_neighbours() const {
+    const std::size_t planes = owned(world().rank());
+    return planes == 0 ? 0 : outer_ * (planes + 2) * stride_;
+  }
   /// Number of cells that this rank owns.
   std::size_t own_size() const { return outer_ * owned(world().rank()) * stride_; }
 
@@ -79,7 +90,7 @@ class SharedCells {
   void for_runs(int rank, std::size_t begin, std::size_t end, const Body& body) const {
     const OwnPlanes& own = planes_[static_cast<std::size_t>(rank)];
     const std::size_t run = owned(rank) * stride_;
-    if (run == 0 || begin == end) return;
+    if (run == 0 || begin >= end) return;
     const std::size_t block = count_ * stride_;
     for (std::size_t i = begin / block; i <= (end - 1) / block; ++i) {
       const std::size_t first = i * block + static_cast<std::size_t>(own.begin) * stride_;
@@ -130,10 +141,10 @@ class SharedCells {
 
   /// Collective: this rank's values, one for each cell, with a plane more on either side: that of
   /// the rank beside it. Beyond the box it is that of its other end if it is periodic, else
-  /// `beyond`. A rank without planes gets none.
+  /// `beyond`. A rank without planes gets none. Takes no further memory if `own` has capacity for
+  /// size_with_neighbours().
   template <class Value>
-  std::vector<Value> with_neighbours(const std::vector<Value>& own, bool periodic,
-                                     Value beyond) const {
+  std::vector<Value> with_neighbours(std::vector<Value> own, bool periodic, Value beyond) const {
     const int me = world().rank();
     const auto count = static_cast<int>(count_);
     const std::size_t planes = owned(me);
@@ -178,18 +189,19 @@ class SharedCells {
     }
     messages.begin();
     messages.end();
-    std::vector<Value> all;
-    if (run == 0) return all;
-    all.reserve(own.size() + 2 * plane_size);
-    for (std::size_t i = 0; i < outer_; ++i) {
-      const auto append = [&](const Value* from, std::size_t values) {
-        all.insert(all.end(), from, from + values);
-      };
-      append(received[0].data() + i * stride_, stride_);
-      append(own.data() + i * run, run);
-      append(received[1].data() + i * stride_, stride_);
+    if (run == 0) return own;
+    own.resize(size_with_neighbours());
+    for (std::size_t i = outer_; i-- > 0;) {
+      const auto from = own.begin() + static_cast<std::ptrdiff_t>(i * run);
+      const auto to = own.begin() + static_cast<std::ptrdiff_t>(i * (run + 2 * stride_));
+      const auto beside = static_cast<std::ptrdiff_t>(stride_);
+      std::move_backward(from, from + static_cast<std::ptrdiff_t>(run),
+                         to + static_cast<std::ptrdiff_t>(run) + beside);
+      std::copy_n(received[0].data() + i * stride_, stride_, to);
+      std::copy_n(received[1].data() + i * stride_, stride_,
+                  to + static_cast<std::ptrdiff_t>(run) + beside);
     }
-    return all;
+    return own;
   }
 
  private:

@@ -41,6 +41,11 @@ Probes::Probes(const std::vector<RunSettings::Probe>& settings, const Problem& p
                std::int64_t steps, std::filesystem::path path)
     : probes_(settings), path_(std::move(path)), time_per_step_(problem.time_per_step) {
   const CartesianGrid& grid = problem.grid;
+  const auto sort_cells = [this] {
+    std::sort(cells_.begin(), cells_.end());
+    cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
+  };
+  std::size_t limit = 1024;  // cells, some of them several times, before they are sorted
   for (const RunSettings::Probe& probe : probes_) {
     Weights& weights = weights_.emplace_back();
     ProbeRecord& record = records_.emplace_back();
@@ -50,6 +55,11 @@ Probes::Probes(const std::vector<RunSettings::Probe>& settings, const Problem& p
     record.positions.reserve(probe.points.size());
     for (const auto& point : probe.points) {
       weights.push_back(weights_at(problem, point));
+      for (const CellWeight& each : weights.back()) cells_.push_back(each.cell);
+      if (cells_.size() > limit) {
+        sort_cells();
+        limit = std::max(limit, 2 * cells_.size());
+      }
       auto& position = record.positions.emplace_back();
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const double begin = grid.edge(axis, 0);
@@ -62,18 +72,15 @@ Probes::Probes(const std::vector<RunSettings::Probe>& settings, const Problem& p
       record.columns.push_back(column_of(part, problem, samples, probe.points.size()));
     }
   }
-  const auto for_weights = [this](const auto& body) {
-    for (Weights& of_probe : weights_) {
-      for (auto& of_point : of_probe) std::for_each(of_point.begin(), of_point.end(), body);
+  sort_cells();
+  for (Weights& of_probe : weights_) {
+    for (auto& of_point : of_probe) {
+      for (CellWeight& each : of_point) {
+        const auto found = std::lower_bound(cells_.begin(), cells_.end(), each.cell);
+        each.cell = static_cast<std::size_t>(found - cells_.begin());
+      }
     }
-  };
-  for_weights([this](const CellWeight& each) { cells_.push_back(each.cell); });
-  std::sort(cells_.begin(), cells_.end());
-  cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
-  for_weights([this](CellWeight& each) {
-    const auto found = std::lower_bound(cells_.begin(), cells_.end(), each.cell);
-    each.cell = static_cast<std::size_t>(found - cells_.begin());
-  });
+  }
 }
 
 std::set<std::string> Probes::fields_at(std::int64_t step) const {

@@ -976,7 +976,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::save(CheckpointWriter& checkp
                     own.push_back(grid_.is_fluid(node) ? population[grid_.place(node)] : Real(0));
                   });
                 }
-                shared.gather(own.data(), 1, first, first + count, target + at);
+                shared.gather(own.data(), 1, first, first + count, place_in(target, at));
               });
         });
   }

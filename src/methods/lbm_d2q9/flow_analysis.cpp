@@ -69,7 +69,10 @@ std::vector<double> stream_function(const PlaneFlow& flow, StreamColumns& column
   return std::visit(
       [&](const auto& velocity_x) {
         const auto& velocity_y = std::get<std::decay_t<decltype(velocity_x)>>(flow.velocity_y);
-        std::vector<double> result(velocity_x.size());
+        std::vector<double> result;
+        // With room for a row on either side.
+        result.reserve(velocity_x.size() + 2 * static_cast<std::size_t>(flow.nx));
+        result.resize(velocity_x.size());
         const auto at_rest_if_solid = [](double value) {
           return std::isfinite(value) ? value : 0.0;
         };

@@ -214,7 +214,7 @@ class D2Q9Method final : public Method, private Solution {
                 const std::size_t end = std::min(first + count, rows.size());
                 if (first >= end) return;
                 rows.gather(std::as_const(host).data() + q * lattice_.extents.plane(), 1, first,
-                            end, values + at);
+                            end, place_in(values, at));
               });
         });
     const auto published = published_of_all();
@@ -588,10 +588,13 @@ class D2Q9Method final : public Method, private Solution {
   }
 
   /// A quantity of the owned nodes of the domain, without padding and ghost rows.
-  std::vector<Real> to_host(NodeQuantity quantity) const {
+  std::vector<Real> to_host(NodeQuantity quantity, std::size_t capacity = 0) const {
     const auto host = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), lbm_d2q9::node_values(context_, lattice_, phase(), quantity));
     std::vector<Real> values;
+    const OwnPlanes rows = *own_planes();
+    const auto own = static_cast<std::size_t>(rows.end - rows.begin);
+    values.reserve(std::max(capacity, own * static_cast<std::size_t>(parameters_.nx)));
     for_owned_cells([&](std::size_t, std::size_t node) { values.push_back(host.data()[node]); });
     return values;
   }
@@ -615,10 +618,12 @@ class D2Q9Method final : public Method, private Solution {
   /// Velocity in the own rows.
   PlaneFlow own_flow() const {
     const OwnPlanes rows = *own_planes();
+    const std::size_t capacity = static_cast<std::size_t>(parameters_.nx) *
+                                 static_cast<std::size_t>(rows.end - rows.begin + 2);
     return {parameters_.nx,
             rows.end - rows.begin,
-            to_host(NodeQuantity::velocity_x),
-            to_host(NodeQuantity::velocity_y),
+            to_host(NodeQuantity::velocity_x, capacity),
+            to_host(NodeQuantity::velocity_y, capacity),
             {parameters_.sides[west].kind == SideKind::periodic,
              parameters_.sides[south].kind == SideKind::periodic}};
   }
@@ -627,15 +632,17 @@ class D2Q9Method final : public Method, private Solution {
     if (flow.ny == 0) flow.ny = -2;  // no rows beside it either
     const SharedCells cells = shared_cells();
     for (FieldValues* velocity : {&flow.velocity_x, &flow.velocity_y}) {
-      *velocity = cells.with_neighbours(std::get<std::vector<Real>>(*velocity), flow.periodic[1],
-                                        Real(NAN));
+      *velocity = cells.with_neighbours(std::move(std::get<std::vector<Real>>(*velocity)),
+                                        flow.periodic[1], Real(NAN));
     }
     flow.ny += 2;
     flow.periodic[1] = false;  // the rows beside the own ones are there
     auto values = std::get<std::vector<Real>>(lbm_d2q9::vorticity(flow));
+    if (values.empty()) return values;
     const auto row = static_cast<std::size_t>(flow.nx);
-    return std::vector<Real>(values.begin() + (values.empty() ? 0 : row),
-                             values.end() - (values.empty() ? 0 : row));
+    values.resize(values.size() - row);
+    values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(row));
+    return values;
   }
   /// Collective: that of the own nodes, each column continued from the rank before.
   std::vector<double> own_stream_function(const PlaneFlow& flow) const {
@@ -655,8 +662,9 @@ class D2Q9Method final : public Method, private Solution {
   /// Collective: the strongest vortices, on the first rank.
   std::vector<Vortex> strongest_vortices() const {
     PlaneFlow flow = own_flow();
-    const std::vector<double> psi =
-        shared_cells().with_neighbours(own_stream_function(flow), false, double(NAN));
+    std::vector<double> psi = own_stream_function(flow);
+    flow.velocity_x = flow.velocity_y = FieldValues();  // not needed any more
+    psi = shared_cells().with_neighbours(std::move(psi), false, double(NAN));
     flow.ny += 2;
     return strongest(world().concatenate_on_first(extrema(flow, psi, own_planes()->begin - 1)), 4,
                      1e-6);

@@ -229,7 +229,7 @@ class D3Q27Method final : public Method, private Solution {
                     std::memcpy(&to[i], &host.data()[slot], sizeof(Stored));
                   }
                 };
-                part_.gather(first, first + count, copy, values + at);
+                part_.gather(first, first + count, copy, place_in(values, at));
               });
         });
     if (has_eddy_times()) {
@@ -693,10 +693,11 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   /// Values of the domain's nodes that this rank owns, (z, y, x); NaN in solid nodes.
-  std::vector<Real> to_host(NodeQuantity quantity) const {
+  std::vector<Real> to_host(NodeQuantity quantity, std::size_t capacity = 0) const {
     const auto values = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), lbm_d3q27::node_values(context_, lattice_, parity(), quantity));
     std::vector<Real> result;
+    result.reserve(capacity);
     for_owned_cells([&](std::size_t, std::uint64_t index) {
       result.push_back(index == NodeMap::none ? Real(NAN) : values(part_.number_of(index)));
     });
@@ -822,7 +823,8 @@ class D3Q27Method final : public Method, private Solution {
     for (std::size_t a = 0; a < 3; ++a) {
       flow.velocity[a] = cells.with_neighbours(
           to_host(static_cast<NodeQuantity>(static_cast<int>(NodeQuantity::velocity_x) +
-                                            static_cast<int>(a))),
+                                            static_cast<int>(a)),
+                  cells.size_with_neighbours()),
           periodic, Real(NAN));
     }
     return flow;
