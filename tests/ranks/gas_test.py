@@ -104,7 +104,7 @@ FIELDS = {"initial": "uniform"}  # from formulas, see with_output
 
 def named_boltzmann(**changes):
     row = {"cells_x": 4, "form": "nonlinear", "estimator": "reversible", "update": "explicit",
-           "interpolation": "constant", "sequence": "random", "conservation": "equilibrium",
+           "interpolation": "constant", "sequence": "random", "conservation": "equilibrium", "positivity": "none",
            "equilibrium_part": "sampled", "sample_temperature": 1, "omega": 0.5, "progression": 1,
            "finest": "both"}
     return named(**{**row, **changes})
