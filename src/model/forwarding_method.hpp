@@ -11,7 +11,8 @@
 
 namespace knudsen {
 
-/// A method that is another one, but for the functions that a derived class overrides.
+/// Passes all calls on to another method, but for those that a derived class overrides. It gives no
+/// device_field, whose values a derived class might not know of.
 class ForwardingMethod : public Method {
  public:
   explicit ForwardingMethod(std::unique_ptr<Method> method) : method_(std::move(method)) {}

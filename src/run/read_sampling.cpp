@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "case/part_names.hpp"
 #include "core/text.hpp"
@@ -267,21 +268,24 @@ void read_sampling(CaseNode& node, const Problem* problem, RunSettings::Output& 
 std::uint64_t sampling_bytes(const RunSettings& settings, const Problem& problem) {
   // What is known without sampling includes one field of the method, not the largest in any case.
   const std::uint64_t cells = problem.grid.size();
-  std::vector<std::string> sampled = Statistics(settings.output.statistics, problem).fields();
-  std::uint64_t points = 0;
-  for (const RunSettings::Probe& probe : settings.output.probes) {
-    points += probe.points.size();
-    for (const FieldPart& part : probe.quantities) sampled.push_back(part.field);
-  }
-  std::sort(sampled.begin(), sampled.end());
-  sampled.erase(std::unique(sampled.begin(), sampled.end()), sampled.end());
-  std::uint64_t all = 0;
+  std::uint64_t all = 0;  // components of fields that are averaged, which are there at once
   std::uint64_t largest = 0;
-  for (const std::string& name : sampled) {
+  for (const std::string& name : Statistics(settings.output.statistics, problem).fields()) {
     const auto components =
         static_cast<std::uint64_t>(quantity_of(problem.fields, name).components);
     all += components;
     largest = std::max(largest, components);
+  }
+  std::uint64_t points = 0;
+  std::set<std::string> probed;
+  for (const RunSettings::Probe& probe : settings.output.probes) {
+    points += probe.points.size();
+    for (const FieldPart& part : probe.quantities) probed.insert(part.field);
+  }
+  std::uint64_t cell_bytes = sizeof(std::size_t);  // of a cell around points: its place and values
+  for (const std::string& name : probed) {
+    cell_bytes +=
+        sizeof(double) * static_cast<std::uint64_t>(quantity_of(problem.fields, name).components);
   }
   // Of a point: its place twice, and a list of the cells around it with their weights.
   constexpr std::uint64_t heap = 16;  // what the heap adds to a list
@@ -289,7 +293,7 @@ std::uint64_t sampling_bytes(const RunSettings& settings, const Problem& problem
       2 * sizeof(Fractions) + sizeof(std::vector<CellWeight>) + 8 * sizeof(CellWeight) + heap;
   return Statistics(settings.output.statistics, problem).host_bytes() +
          cells * (all - largest) * value_bytes(problem) + points * point_bytes +
-         probe_bytes(settings, problem);
+         std::min(8 * points, cells) * cell_bytes + probe_bytes(settings, problem);
 }
 
 std::uint64_t sampling_file_bytes(const RunSettings& settings, const Problem& problem) {

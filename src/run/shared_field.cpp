@@ -1,9 +1,11 @@
 #include "run/shared_field.hpp"
 
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "core/error.hpp"
 #include "parallel/communicator.hpp"
 
 namespace knudsen {
@@ -11,7 +13,14 @@ namespace knudsen {
 SharedField::SharedField(Field own, const std::optional<OwnPlanes>& planes, const Problem& problem)
     : own_(std::move(own)),
       problem_(problem),
-      cells_(problem.grid.cells, planes_or_all(planes, problem)) {}
+      cells_(problem.grid.cells, planes_or_all(planes, problem)) {
+  const std::size_t found = own_.size();
+  const std::size_t needed = cells_.own_size() * static_cast<std::size_t>(own_.quantity.components);
+  if (found != needed) {
+    throw RunError("field '" + own_.quantity.name + "' has " + std::to_string(found) +
+                   " values, but the cells of this rank need " + std::to_string(needed));
+  }
+}
 
 SharedField::~SharedField() {
   // After a failure of what was asked for, other ranks may not hear any more.
@@ -89,6 +98,7 @@ Field SharedField::part(std::size_t begin, std::size_t end) {
 }
 
 CellValues SharedField::pick(const std::vector<std::size_t>& cells) {
+  if (world().size() == 1) return {quantity(), own_values(cells)};
   std::vector<std::size_t> asked = cells;
   tell(Request::pick, 0, asked.size());
   CellValues picked{quantity(), gather_picked(asked)};
@@ -96,23 +106,31 @@ CellValues SharedField::pick(const std::vector<std::size_t>& cells) {
   return picked;
 }
 
+std::vector<double> SharedField::own_values(const std::vector<std::size_t>& cells) const {
+  const auto components = static_cast<std::size_t>(own_.quantity.components);
+  std::vector<double> own;
+  if (world().size() == 1) own.reserve(cells.size() * components);
+  for (const std::size_t cell : cells) {
+    cells_.for_runs(world().rank(), cell, cell + 1,
+                    [&](std::size_t, std::size_t, std::size_t place) {
+                      for (std::size_t c = 0; c < components; ++c) {
+                        own.push_back(own_[place * components + c]);
+                      }
+                    });
+  }
+  return own;
+}
+
 std::vector<double> SharedField::gather_picked(std::vector<std::size_t>& cells) const {
   const Communicator& ranks = world();
   const auto components = static_cast<std::size_t>(own_.quantity.components);
   ranks.broadcast(cells.data(), cells.size() * sizeof(std::size_t));
-  std::vector<double> own;
   std::vector<std::size_t> of_rank(static_cast<std::size_t>(ranks.size()) + 1, 0);
-  for (const std::size_t cell : cells) {
-    ++of_rank[static_cast<std::size_t>(cells_.owner(cell)) + 1];
-    cells_.for_runs(ranks.rank(), cell, cell + 1, [&](std::size_t, std::size_t, std::size_t place) {
-      for (std::size_t c = 0; c < components; ++c) {
-        own.push_back(own_[place * components + c]);
-      }
-    });
-  }
-  const std::vector<double> all = ranks.concatenate_on_first(std::move(own));
+  for (const std::size_t cell : cells) ++of_rank[static_cast<std::size_t>(cells_.owner(cell)) + 1];
+  const std::vector<double> all = ranks.concatenate_on_first(own_values(cells));
   std::vector<double> picked;
   if (!ranks.is_first()) return picked;
+  picked.reserve(cells.size() * components);
   for (std::size_t rank = 1; rank < of_rank.size(); ++rank) of_rank[rank] += of_rank[rank - 1];
   for (const std::size_t cell : cells) {
     const std::size_t next = of_rank[static_cast<std::size_t>(cells_.owner(cell))]++;

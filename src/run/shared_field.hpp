@@ -50,6 +50,8 @@ class SharedField final : public PiecewiseField {
   void gather(std::size_t begin, std::size_t end);
   std::vector<double> gather_picked(std::vector<std::size_t>& cells) const;
   FaultyCells gather_faults() const;
+  /// Values in those of these cells that this rank owns.
+  std::vector<double> own_values(const std::vector<std::size_t>& cells) const;
 
   Field own_;
   const Problem& problem_;

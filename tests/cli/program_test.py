@@ -845,6 +845,14 @@ class Memory(ProgramTest):
             return "output.probes=" + json.dumps([{**plane, "points": [points, points]}])
         self.expect_stated("taylor_green_3d.json", ("domain.nodes=[16,16,16]", probes(500)),
                            small=("domain.nodes=[16,16,16]", probes(5)))
+        # Here each point has cells of its own.
+        self.expect_stated("taylor_green_3d.json", ("domain.nodes=[600,600,2]", probes(300)),
+                           small=("domain.nodes=[16,16,2]", probes(5)))
+
+    def test_enstrophy(self):
+        for precision in ("single", "double"):
+            self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", f"precision={precision}",
+                               'output.series.quantities=["enstrophy"]', small="domain.nodes=[8,8,8]")
 
     def test_packed_bed(self):
         self.expect_stated("packed_bed.json", "domain.nodes=[96,96,96]", small="domain.nodes=[16,16,16]")

@@ -29,7 +29,7 @@ class SharedRows {
   const std::vector<std::size_t>& shape() const { return shape_; }
   /// Numbers that are in memory at once beside the ranks' own: whole rows.
   std::size_t piece() const {
-    constexpr std::size_t numbers = std::size_t{1} << 22;
+    const auto numbers = world().piece_of<double>(shape_[0] * row_);
     return std::max<std::size_t>(numbers / row_, 1) * row_;
   }
   /// Calls body(place, own_place, count) for the own numbers in [begin, begin + count): their

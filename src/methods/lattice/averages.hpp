@@ -142,9 +142,9 @@ class Averages {
   HostView<const double*> on_host(std::size_t row) const {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), row_view(row));
   }
+  static constexpr std::size_t none = ~std::size_t{0};
   /// Collective: sets all rows to those of a checkpoint. `nodes` are those of the owned cells that
   /// are fluid, in the order of these cells, and `none` for the others.
-  static constexpr std::size_t none = ~std::size_t{0};
   void load(const CheckpointReader& checkpoint, const SharedCells& cells,
             const std::vector<std::size_t>& nodes) {
     const auto load_rows = [&](const char* key, std::size_t first, std::size_t count) {

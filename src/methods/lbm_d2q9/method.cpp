@@ -663,7 +663,9 @@ class D2Q9Method final : public Method, private Solution {
   std::vector<Vortex> strongest_vortices() const {
     PlaneFlow flow = own_flow();
     std::vector<double> psi = own_stream_function(flow);
-    flow.velocity_x = flow.velocity_y = FieldValues();  // not needed any more
+    // Not needed any more. Each is moved to, since an assignment of a copy would keep the memory.
+    flow.velocity_x = FieldValues();
+    flow.velocity_y = FieldValues();
     psi = shared_cells().with_neighbours(std::move(psi), false, double(NAN));
     flow.ny += 2;
     return strongest(world().concatenate_on_first(extrema(flow, psi, own_planes()->begin - 1)), 4,

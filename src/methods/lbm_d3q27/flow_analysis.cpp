@@ -110,17 +110,18 @@ FieldValues vorticity(const BoxFlow& flow) {
 
 double enstrophy(const BoxFlow& flow) {
   // Zeros in solids, which leave the sum as it is.
-  const auto curls = with_components(flow, [&]<class Values>(const Components<Values>& velocity) {
-    std::vector<double> of_nodes(3 * own_nodes(flow), 0);
-    for_fluid(flow, velocity, [&](std::size_t index, const std::array<double, 3>& curl) {
-      std::copy(curl.begin(), curl.end(), &of_nodes[3 * index]);
-    });
-    return of_nodes;
-  });
+  const auto of_nodes =
+      with_components(flow, [&]<class Values>(const Components<Values>& velocity) {
+        std::vector<double> values(own_nodes(flow), 0);
+        for_fluid(flow, velocity, [&](std::size_t index, const std::array<double, 3>& curl) {
+          values[index] = (curl[0] * curl[0] + curl[1] * curl[1] + curl[2] * curl[2]) / 2;
+        });
+        return values;
+      });
   double sum = 0;
   const SharedCells cells(flow.nodes, flow.planes);
-  cells.for_pieces<double>(curls.data(), 3, [&](const double* values, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) sum += values[i] * values[i] / 2;
+  cells.for_pieces<double>(of_nodes.data(), 1, [&](const double* values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) sum += values[i];
   });
   return sum;
 }

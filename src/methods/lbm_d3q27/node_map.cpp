@@ -50,11 +50,12 @@ struct Part {
   void drop_lists() {
     for (const BoundaryNode& node : special) dropped.push_back(node.node);
     dropped_links = links.size();
-    special = {};
-    reversing = {};
-    links = {};
-    link_faces = {};
-    slip_shares = {};
+    // An empty list in braces would leave the memory taken.
+    special = decltype(special)();
+    reversing = decltype(reversing)();
+    links = decltype(links)();
+    link_faces = decltype(link_faces)();
+    slip_shares = decltype(slip_shares)();
   }
 };
 
@@ -306,17 +307,7 @@ struct Sorter : NodeWalk {
 
   /// Counts the fluid nodes of the planes, and sets those planes whose nodes are listed.
   void share_planes() {
-    std::vector<std::uint64_t> of_parts(static_cast<std::size_t>(parts()), 0);
-    for_parts("knudsen/lbm_d3q27/count_fluid", [&](int part) {
-      for_part(part, [&](const Coordinates& at) {
-        if (is_fluid(at)) ++of_parts[static_cast<std::size_t>(part)];
-      });
-    });
-    map.fluid_of_planes.assign(static_cast<std::size_t>(planes()), 0);
-    for (int part = 0; part < parts(); ++part) {
-      map.fluid_of_planes[static_cast<std::size_t>(part % planes())] +=
-          of_parts[static_cast<std::size_t>(part)];
-    }
+    if (map.sparse) count_fluid_of_planes();
     map.listed = {0, planes()};
     const int ranks = world().size();
     // Too few planes for the ranks are refused later.
@@ -328,6 +319,20 @@ struct Sorter : NodeWalk {
     } else {
       const lbm::Slab slab = lbm::cut_into_slabs(map.extents.nz, 1, 1, "planes");
       map.listed = {static_cast<int>(slab.begin), static_cast<int>(slab.end)};
+    }
+  }
+
+  void count_fluid_of_planes() {
+    std::vector<std::uint64_t> of_parts(static_cast<std::size_t>(parts()), 0);
+    for_parts("knudsen/lbm_d3q27/count_fluid", [&](int part) {
+      for_part(part, [&](const Coordinates& at) {
+        if (is_fluid(at)) ++of_parts[static_cast<std::size_t>(part)];
+      });
+    });
+    map.fluid_of_planes.assign(static_cast<std::size_t>(planes()), 0);
+    for (int part = 0; part < parts(); ++part) {
+      map.fluid_of_planes[static_cast<std::size_t>(part % planes())] +=
+          of_parts[static_cast<std::size_t>(part)];
     }
   }
 
