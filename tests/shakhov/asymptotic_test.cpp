@@ -130,8 +130,7 @@ TEST(AsymptoticPreserving, CellsOfAnyNumberOfMeanFreePathsConverge) {
         const double tolerance = 1e-6;
         std::swap(json["boundaries"]["west"], json["boundaries"]["east"]);
         const auto image = converged(json, 1e-6, 25);
-        EXPECT_NEAR(method->monitor("west.force_y") / image->monitor("east.force_y"), 1,
-                    tolerance)
+        EXPECT_NEAR(method->monitor("west.force_y") / image->monitor("east.force_y"), 1, tolerance)
             << json.dump();
         EXPECT_NEAR(method->monitor("west.energy_flux") / image->monitor("east.energy_flux"), 1,
                     tolerance)
