@@ -125,11 +125,11 @@ TEST(AsymptoticPreserving, CellsOfAnyNumberOfMeanFreePathsConverge) {
                                       {"velocity", {0, 0.1, 0}},
                                       {"temperature", 1.1},
                                       {"accommodation", accommodation}};
-        const auto method = converged(json, 1e-6, 25);
+        const auto method = converged(json, 1e-6, 30);
         // It does not matter which side is swept first.
         const double tolerance = 1e-6;
         std::swap(json["boundaries"]["west"], json["boundaries"]["east"]);
-        const auto image = converged(json, 1e-6, 25);
+        const auto image = converged(json, 1e-6, 30);
         EXPECT_NEAR(method->monitor("west.force_y") / image->monitor("east.force_y"), 1, tolerance)
             << json.dump();
         EXPECT_NEAR(method->monitor("west.energy_flux") / image->monitor("east.energy_flux"), 1,
