@@ -610,23 +610,10 @@ double MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution,
     work.scale = static_cast<float>(scale);
     for_cells(execution, "knudsen/shakhov/macroscopic_combine", values, work);
   };
-  if (closed_ && !continuum_) {
-    // The part of the right side that no flow can balance: a uniform source of mass.
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), level.right);
-    const auto volume = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), level.volume);
-    double mass = 0;
-    for (std::size_t cell = 0; cell < host.extent(0); ++cell) mass += double(host(cell, 0));
-    for (std::size_t cell = 0; cell < host.extent(0); ++cell) {
-      host(cell, 0) -= static_cast<float>(mass / volume_ * double(volume(cell)));
-    }
-    Kokkos::deep_copy(level.right, host);
-  }
+  if (continuum_) scale_rows(execution, level, *continuum_, level.right, false);
+  if (closed_) balance_mass(execution, level.right);
   if (continuum_) {
-    scale_rows(execution, level, *continuum_, level.right, false);
-    if (closed_) {
-      mass_ = mass_of(execution, level.gas, true);
-      balance_mass(execution, level.right);
-    }
+    if (closed_) mass_ = mass_of(execution, level.gas, true);
     Kokkos::deep_copy(execution, level.solution, continuum_->guess);
     apply_to_solution(execution, basis_[0]);
     subtract_from(execution, level, level.right, basis_[0]);

@@ -46,9 +46,9 @@ class MacroscopicSolver {
   void precondition(const ExecutionSpace& execution, const Vector& vector);
   /// The mass of a change of the moments, or with `density` false the sum of the balances of mass.
   double mass_of(const ExecutionSpace& execution, const Vector& vector, bool density);
-  /// Of a closed box with a ContinuumPart. Where its share changes from cell to cell the balances
-  /// of mass do not add up to zero, so that no change of given mass solves them. One does up to a
-  /// source of mass, the same everywhere, which this takes from the balances.
+  /// In a closed box: takes the part of the balances that no flow can balance, a source of mass
+  /// that is the same everywhere. With a ContinuumPart the left side has one, too: where its share
+  /// changes from cell to cell the balances of mass do not add up to zero.
   void balance_mass(const ExecutionSpace& execution, const Vector& vector);
   /// Products with `count` vectors of the basis from `first` on.
   std::vector<double> products(const ExecutionSpace& execution, const Vector& vector, int first,
