@@ -63,16 +63,9 @@ TEST(DiagonalScalarsD2Q9, ItIsThatOfAPlainSerialCode) {
                 R"("propagation": {"scheme": ")" + std::string(scheme) + R"("}, )" + fluid +
                     R"("initial": {"type": "taylor-green", "amplitude": 0.1}, )" +
                     dye("D2Q9", 0.03, R"(, "magic": 0.2, "initial": "sin(x) + cos(2*y)*x")")));
-    PlainScalar<D2Q9> plain({7, 6, 1}, 0.03, 0.2, values_of(*method, "dye"),
-                            velocities_of(*method));
-    for (int step = 0; step < 20; ++step) {
-      plain.step(velocities_of(*method));
-      method->advance(1);
-    }
-    const auto found = values_of(*method, "dye");
-    for (std::size_t n = 0; n < found.size(); ++n) {
-      EXPECT_NEAR(found[n], plain.value(n), 1e-13) << scheme;
-    }
+    expect_values_of_plain_scalar<D2Q9>(
+        *method, {7, 6, 1}, [&] { return values_of(*method, "dye"); },
+        [&] { return velocities_of(*method); }, scheme);
   }
 }
 

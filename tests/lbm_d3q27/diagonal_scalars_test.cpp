@@ -68,16 +68,9 @@ TEST(DiagonalScalarsD3Q27, ItIsThatOfAPlainSerialCode) {
         {6, 5, 4}, propagation,
         fluid + R"("initial": {"type": "taylor-green", "amplitude": 0.1}, )" +
             dye("D3Q19", 0.03, R"(, "magic": 0.2, "initial": "z*cos(z) + sin(x) + cos(2*y)*x")")));
-    PlainScalar<D3Q19> plain({6, 5, 4}, 0.03, 0.2, values_of(*method, "dye"),
-                             velocities_of(*method));
-    for (int step = 0; step < 20; ++step) {
-      plain.step(velocities_of(*method));
-      method->advance(1);
-    }
-    const auto found = values_of(*method, "dye");
-    for (std::size_t n = 0; n < found.size(); ++n) {
-      EXPECT_NEAR(found[n], plain.value(n), 1e-13) << propagation;
-    }
+    expect_values_of_plain_scalar<D3Q19>(
+        *method, {6, 5, 4}, [&] { return values_of(*method, "dye"); },
+        [&] { return velocities_of(*method); }, propagation);
   }
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -106,5 +109,23 @@ class PlainScalar {
   double odd_rate_, even_rate_ = 0;
   std::vector<std::array<double, Lattice::populations>> incoming_;  ///< by node
 };
+
+/// Takes 20 steps of a method and of PlainScalar with the method's velocities, with a diffusivity
+/// of 0.03 and a magic parameter of 0.2, and compares. values() and velocities() are the method's
+/// at present.
+template <class Lattice, class AnyMethod, class Values, class Velocities>
+void expect_values_of_plain_scalar(AnyMethod& method, const std::array<int, 3>& nodes,
+                                   const Values& values, const Velocities& velocities,
+                                   const std::string& what) {
+  PlainScalar<Lattice> plain(nodes, 0.03, 0.2, values(), velocities());
+  for (int step = 0; step < 20; ++step) {
+    plain.step(velocities());
+    method.advance(1);
+  }
+  const std::vector<double> found = values();
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    EXPECT_NEAR(found[n], plain.value(n), 1e-13) << what;
+  }
+}
 
 }  // namespace knudsen
