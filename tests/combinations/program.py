@@ -1,7 +1,8 @@
 """Runs of the program on small cases: exit code, messages, bytes and values of what it wrote.
 
 Needs nothing but the standard library; KNUDSEN_PROGRAM names the program. KNUDSEN_BACKEND=device runs the rows on
-a GPU (checks.py).
+a GPU (checks.py), and those of several ranks on as many GPUs as there are; KNUDSEN_TRANSPORT is the way between these
+(parallel.transport).
 """
 
 import concurrent.futures
@@ -17,6 +18,7 @@ import tempfile
 
 PROGRAM = os.environ.get("KNUDSEN_PROGRAM", "knudsen")
 BACKEND = os.environ.get("KNUDSEN_BACKEND", "host")
+TRANSPORT = os.environ.get("KNUDSEN_TRANSPORT")
 WORKERS = 2 if BACKEND == "host" else os.cpu_count()  # most of a short run on a GPU is its start
 TIME_LIMIT = 60  # seconds; a run takes some hundredths
 AXES = "xyz"
@@ -125,6 +127,8 @@ def read_profiles(case, folder, quantities):
 
 def call(*arguments, folder, ranks=1, time_limit=TIME_LIMIT):
     launcher = [] if ranks == 1 else mpirun(ranks, folder)
+    if ranks > 1 and TRANSPORT and arguments[0] == "run":
+        arguments = (*arguments, "--set", f"parallel.transport={TRANSPORT}")
     return subprocess.run([*launcher, PROGRAM, *map(str, arguments)], cwd=folder, text=True,
                           capture_output=True, timeout=time_limit, env=ENVIRONMENT, check=False)
 

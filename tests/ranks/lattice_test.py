@@ -17,8 +17,8 @@ from checks import LONG, SEEDS, Failure
 from covering import covering_array
 from lattice_test import d2q9_case, d2q9_model, d3q27_case, d3q27_model
 from lattice_si_cases import PLANE, SPACE
-from launcher import needs_ranks
-from program import in_parallel, run, sampling
+from launcher import needs_ranks, run
+from program import in_parallel, sampling
 
 ROWS = 16  # of an array, without KNUDSEN_SEEDS
 RANKS = (2, 3, 4, 6)

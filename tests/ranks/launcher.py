@@ -10,7 +10,8 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "combinations"))
 
-from program import ENVIRONMENT, PROGRAM, call, mpirun, scratch_folder
+import program
+from program import BACKEND, ENVIRONMENT, PROGRAM, call, mpirun, scratch_folder
 
 TIME_LIMIT = 120
 
@@ -38,10 +39,14 @@ def needs_ranks(tests):
     return unittest.skipIf(reason is not None, reason)(tests)
 
 
+def run(case, *arguments, **options):
+    return program.run(case, *arguments, **options, backend=BACKEND)
+
+
 def start(folder, ranks, *arguments):
-    threads = [] if "--threads" in arguments else ["--threads", "1"]
-    return call("run", "case.json", "--no-bandwidth", *threads, *arguments, folder=folder,
-                ranks=ranks, time_limit=TIME_LIMIT)
+    threads = [] if "--threads" in arguments or BACKEND != "host" else ["--threads", "1"]
+    return call("run", "case.json", "--backend", BACKEND, "--no-bandwidth", *threads, *arguments,
+                folder=folder, ranks=ranks, time_limit=TIME_LIMIT)
 
 
 def written(out):
