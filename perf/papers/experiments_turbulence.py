@@ -25,17 +25,19 @@ def largest_dissipation(directory, unit, scale):
     return {"dissipation": rate, "time": time}
 
 
-def taylor_green(nodes):
+def taylor_green(nodes, operator="cumulant"):
     """Re = 1600, ten time units L / U, where 2 pi L is the width."""
     velocity, length = 0.05, nodes / (2 * math.pi)
     unit = length / velocity
     every = max(1, round(unit / 20))
+    plain = operator == "cumulant"
     run = make_run(
-        f"re-1600-{nodes}",
-        {"case": "Re = 1600", "nodes": nodes},
+        f"re-1600-{nodes}" if plain else f"re-1600-{operator}-{nodes}",
+        {"case": "Re = 1600" if plain else f"Re = 1600, {operator}", "nodes": nodes},
         "inputs/taylor_green_3d.json",
         {
             "domain.nodes": [nodes] * 3,
+            "collision.operator": operator,
             "fluid": {"reynolds": 1600, "velocity": velocity, "length": length},
             "stop.steps": round(10 * unit),
             "stop.check_every": every,
@@ -168,7 +170,10 @@ TURBULENCE = (
         "taylor_green_vortices",
         "Taylor-Green vortices at Re = 1600",
         small=(taylor_green(64),),
-        full=tuple(taylor_green(nodes) for nodes in (128, 256, 512)),
+        full=(
+            *(taylor_green(nodes) for nodes in (128, 256, 512)),
+            *(taylor_green(nodes, "cumulant-parametrised") for nodes in (128, 256, 512, 768)),
+        ),
         book="validation",
     ),
     Experiment(

@@ -646,7 +646,10 @@ VALIDATION = (
             *(convection(1e4, nodes, 2.4 / nodes, 0.5, cube=True) for nodes in (24, 36)),
             *(convection(1e5, nodes, 3.2 / nodes, 0.3, cube=True) for nodes in (32, 48)),
         ),
-        full=(),
+        full=(
+            *(convection(1e6, nodes, 8 / nodes, 0.6, cube=True) for nodes in (64, 96)),
+            *(convection(1e7, nodes, 12.8 / nodes, 0.3, cube=True) for nodes in (96, 128)),
+        ),
         book="validation",
     ),
     Experiment(
