@@ -185,6 +185,8 @@ def size_text(report):
 def machine_text(report):
     threads = f"{report['threads']} threads" if report["threads"] > 1 else "one thread"
     where = report["device"] if report["backend"] != "openmp" else f"{report['device']}, {threads}"
+    if report.get("ranks", 1) > 1:
+        where = f"{where}, {report['ranks']} ranks"
     made = f"{report['compiler']}, Kokkos {report['kokkos_version']}"
     return f"{where}; {made}, commit {report['git_commit']}"
 

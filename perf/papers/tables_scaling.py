@@ -36,12 +36,17 @@ def efficiency(reports, case, kind, ranks, transport="auto"):
     return rate_of(many) / ranks / rate_of(alone) if alone and many else None
 
 
+def measured_counts(reports):
+    """Numbers of GPUs above one that were measured."""
+    most = max((report.get("ranks", 1) for report in reports.values()), default=1)
+    return [ranks for ranks in COUNTS if 1 < ranks <= most]
+
+
 @block
 def scaling_rates(context):
     """Each case on one GPU and on several."""
     reports = reports_of(context)
-    most = max((report.get("ranks", 1) for report in reports.values()), default=1)
-    counts = [ranks for ranks in COUNTS if 1 < ranks <= most]
+    counts = measured_counts(reports)
     head = ["case, size of all (strong) or of each (weak)", "one GPU, M/s"]
     head += [f"{kind}, {ranks} GPUs" for kind in ("weak", "strong") for ranks in counts] + ["MB sent in a step"]
     rows = []
@@ -55,7 +60,7 @@ def scaling_rates(context):
                 if case.label(kind, 2, "auto") in reports]
         rows.append((f"`{case.method}`, {size_text(alone)}", f"{rate_of(alone) / 1e6:,.0f}", *cells,
                      f"{sent[0] * 1e-6:.2f}" if sent else MISSING))
-    machines = sorted({machine_text(report) for report in reports.values()})
+    machines = sorted({machine_text({**report, "ranks": 1}) for report in reports.values()})
     return markdown_table(head, rows) + "\n\nMachine: " + "; ".join(machines) + "."
 
 
@@ -71,12 +76,13 @@ def scaling_by_host(context):
     rows = []
     for case in CASES:
         for kind in case.kinds:
-            found = efficiency(reports, case, kind, 2, "host")
-            if found is not None:
-                alone = reports[case.label(kind, 1, "auto")]
-                rows.append((f"`{case.method}`, {size_text(alone)}", kind,
-                             percent(efficiency(reports, case, kind, 2)), percent(found)))
-    return markdown_table(("case", "", "GPU to GPU", "through memory of the host"), rows)
+            for ranks in measured_counts(reports):
+                found = efficiency(reports, case, kind, ranks, "host")
+                if found is not None:
+                    alone = reports[case.label(kind, 1, "auto")]
+                    rows.append((f"`{case.method}`, {size_text(alone)}", kind, ranks,
+                                 percent(efficiency(reports, case, kind, ranks)), percent(found)))
+    return markdown_table(("case", "", "GPUs", "GPU to GPU", "through memory of the host"), rows)
 
 
 @block
@@ -121,16 +127,17 @@ def predicted(context, reports, case, kind, ranks):
 
 @block
 def scaling_model(context):
-    """The model at two GPUs beside what was measured, and a figure of what it says of more."""
+    """The model beside what was measured, and a figure of what it says of more GPUs."""
     reports = reports_of(context)
+    counts = measured_counts(reports)
     rows, series = [], []
     for case in CASES:
         for kind in case.kinds:
-            at_two = predicted(context, reports, case, kind, 2)
-            if at_two is None:
+            if predicted(context, reports, case, kind, 2) is None:
                 continue
-            rows.append((f"`{case.method}` {case.name}", kind, percent(efficiency(reports, case, kind, 2)),
-                         percent(at_two)))
+            cells = [percent(value) for ranks in counts for value in (efficiency(reports, case, kind, ranks),
+                                                                      predicted(context, reports, case, kind, ranks))]
+            rows.append((f"`{case.method}` {case.name}", kind, *cells))
             points = [(n, predicted(context, reports, case, kind, n)) for n in COUNTS]
             series.append(Series(f"{case.method} {case.name}, {kind}", [(n, 100 * e) for n, e in points if e],
                                  len(series) % 8, dashed=kind == "strong"))
@@ -138,5 +145,19 @@ def scaling_model(context):
         return MISSING
     figure = context.figure("scaling_model", Plot("Efficiency that the model says", "GPUs", "efficiency in %", series,
                                                   x_log=True, y_range=(0, 100)))
-    table = markdown_table(("case", "", "measured", "model"), rows)
-    return f"{table}\n\n{figure}"
+    head = [f"{what}, {ranks} GPUs" for ranks in counts for what in ("measured", "model")]
+    return f"{markdown_table(('case', '', *head), rows)}\n\n{figure}"
+
+
+@block
+def scaling_at_scale(context):
+    """Runs that are as large, or as long, as those that several GPUs are there for."""
+    rows = []
+    for path in sorted((context.results.root / FOLDER / "at_scale").glob("*.json")):
+        report = json.loads(path.read_text(encoding="utf-8"))
+        total, memory = report["total"], report["memory_bytes"]
+        rows.append((f"`{report['method']}`, {size_text(report)}", report.get("ranks", 1), total["steps"],
+                     f"{total['setup_seconds']:.1f} s", f"{total['seconds']:.1f} s", f"{rate_of(report) / 1e6:,.0f}",
+                     f"{memory['peak'] * 1e-9:.1f} GB", f"{memory['peak_host'] * 1e-9:.1f} GB"))
+    return markdown_table(("case", "GPUs", "steps or iterations", "setup", "time of the steps", "M/s", "most memory of a GPU",
+                           "of its rank on the host"), rows)

@@ -411,7 +411,7 @@ class CaseCollision(TypedDict, total=False):
     viscosity."""
     wale_interval: int
     """Steps from one evaluation of the eddy viscosity by WALE to the next. An evaluation takes
-    about two thirds of the time of a step."""
+    about nine tenths of the time of a step."""
 
 class CaseDomainX(TypedDict, total=False):
     cells: int
