@@ -7,6 +7,7 @@ import measures
 from experiment import CENTRELINES, Experiment, make_run, stop_when
 from experiments_printed import PRINTED
 from experiments_turbulence import TURBULENCE
+from experiments_gas import GASES
 from experiments_validation import VALIDATION
 
 # --- Gomes 2016 ------------------------------------------------------------------------------
@@ -323,7 +324,7 @@ def across_shakhov(cells, velocities, deltas, precision):
                     "north": {"type": "wall", "velocity": [LID_SPEED, 0, 0]},
                     **{side: {"type": "wall"} for side in ("south", "west", "east")},
                 },
-                "propagation": {"order": 2},
+                "propagation": {"order": 2, "acceleration": "none"},
                 **stop_when("moments_change", 1e-7, 6000, 10),
             },
             ("north.force_x", "moments_change"),
@@ -621,5 +622,6 @@ EXPERIMENTS = (
     ),
     *PRINTED,
     *VALIDATION,
+    *GASES,
     *TURBULENCE,
 )

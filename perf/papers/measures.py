@@ -132,3 +132,31 @@ def plane_averages(directory):
             plane_mean(product) - found["mean_velocity_x"] * found["mean_velocity_y"]
         )
     return {name: values.tolist() for name, values in found.items()}
+
+
+def side_flow(directory, chosen):
+    """Mass flow out of the gas through the faces of sides and solids whose centres have an x that is
+    `chosen`, from the last surface file; None without h5py."""
+    try:
+        import h5py  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return None
+    with h5py.File(max(directory.glob("surface_*.vtkhdf")), "r") as file:
+        data = file["VTKHDF"]
+        points, flux = data["Points"][()].tolist(), data["CellData/mass_flux"][()].tolist()
+        polygons = data["Polygons"] if "Polygons" in data else data
+        corners, offsets = polygons["Connectivity"][()].tolist(), polygons["Offsets"][()].tolist()
+    total = 0.0
+    for value, begin, end in zip(flux, offsets, offsets[1:]):
+        polygon = [points[corner] for corner in corners[begin:end]]
+        if value != 0 and chosen(sum(point[0] for point in polygon) / len(polygon)):
+            total += value * polygon_area(polygon)
+    return total
+
+
+def polygon_area(points):
+    """Of a plane polygon in space."""
+    total = [0.0, 0.0, 0.0]
+    for (ax, ay, az), (bx, by, bz) in zip(points, points[1:] + points[:1]):
+        total = [t + c / 2 for t, c in zip(total, (ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx))]
+    return math.hypot(*total)

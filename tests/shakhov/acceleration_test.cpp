@@ -283,8 +283,23 @@ TEST(Acceleration, NeedsFewIterationsInACavityAtAnyRarefaction) {
   }
   // The plain iteration is slow where the gas is dense.
   json["gas"]["rarefaction"] = 10;
-  json["propagation"] = {{"order", 1}};
+  json["propagation"] = {{"order", 1}, {"acceleration", "none"}};
   EXPECT_GT(iterations(json), 90);
+}
+
+TEST(Acceleration, IsTheDefaultWhereItPays) {
+  const auto accelerated = [](double rarefaction, double shortest, const char* patch = "{}") {
+    auto json = test::with(patch);
+    json["gas"]["rarefaction"] = rarefaction;
+    json["domain"]["size"] = {2, shortest, 2};
+    return test::read(json)->variant.find("accelerated") != std::string::npos;
+  };
+  EXPECT_TRUE(accelerated(1, 1));
+  EXPECT_FALSE(accelerated(0.9, 1));
+  EXPECT_TRUE(accelerated(0.6, 2));
+  EXPECT_FALSE(accelerated(1.1, 0.8));
+  EXPECT_FALSE(accelerated(1, 1, R"({"propagation": {"scheme": "slices"}})"));
+  EXPECT_FALSE(accelerated(1, 1, R"({"propagation": {"acceleration": "none"}})"));
 }
 
 TEST(Acceleration, WorksWhereTheGasIsOneCellOfTheCoarsestGrid) {

@@ -267,6 +267,7 @@ nlohmann::json cube(bool quarter, double rarefaction, int velocities) {
             {"cells": 4, "length": 3, "ratio": 1.2}]},
     "velocity_grid": {"minimum": [-5, -5, -5], "maximum": [5, 5, 5]},
     "initial": {"type": "stream", "mach": 2},
+    "propagation": {"acceleration": "none"},
     "boundaries": {"west": {"type": "reservoir"}, "east": {"type": "reservoir"},
                    "south": {"type": "reservoir"}, "north": {"type": "reservoir"},
                    "bottom": {"type": "reservoir"}, "top": {"type": "reservoir"}},

@@ -19,7 +19,7 @@ std::string error(const std::string& patch) {
 
 TEST(Reader, BaseCase) {
   const auto problem = read(test::base_case());
-  EXPECT_EQ(problem->variant, "pencils shakhov");
+  EXPECT_EQ(problem->variant, "pencils shakhov accelerated");
   EXPECT_EQ(problem->updates_per_step, 5 * 6 * 7 * 512);
   EXPECT_EQ(problem->warnings.size(), 0U);
 }

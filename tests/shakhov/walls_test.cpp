@@ -303,6 +303,7 @@ TEST(HeatedSolids, ContinueFromACheckpointWithTheSameBits) {
 TEST(HeatedSolids, TheirMemoryIsStated) {
   auto json = with_end_of_solid(0.03);
   json["tuning"] = {{"batch", 1}};
+  json["propagation"]["acceleration"] = "none";
   const auto heated = double(read(json)->memory_bytes);
   json["geometry"]["solids"][0].erase("heat_flux");
   const auto plain = double(read(json)->memory_bytes);
@@ -419,7 +420,7 @@ TEST(WallsMadeByFace, RefuseWhatDoesNotGoTogether) {
 
 TEST(WallsMadeByFace, TheirMemoryIsStated) {
   const auto bytes = [](const nlohmann::json& json) { return double(read(json)->memory_bytes); };
-  auto json = with(R"({"tuning": {"batch": 1}})");
+  auto json = with(R"({"tuning": {"batch": 1}, "propagation": {"acceleration": "none"}})");
   const double plain = bytes(json);
   const double values = 6.0 * 7 * 4 * 512 * 8;  // what crosses the western faces
   json["boundaries"]["west"]["heat_flux"] = 0;

@@ -980,12 +980,14 @@ class CasePropagationCoarseStart(TypedDict, total=False):
     """Grid of discrete velocities."""
 
 class CasePropagation(TypedDict, total=False):
-    acceleration: Literal['none', 'synthetic', 'asymptotic-preserving']
-    """synthetic: after each sweep macroscopic equations correct density, velocity and temperature,
-    so that few iterations suffice at any rarefaction. The converged solution is that of none.
-    asymptotic-preserving: the same where cells are finer than the mean free path; on cells of many
-    mean free paths the solution is that of the equations of Navier and Stokes with slip at walls.
-    Requires a box without open or antisymmetric sides and without cut cells."""
+    acceleration: Literal['automatic', 'none', 'synthetic', 'asymptotic-preserving']
+    """automatic: synthetic where the gas is dense enough for it to pay, with a rarefaction
+    parameter of at least 1 over the shortest side of the box, and none else or with scheme
+    'slices'. synthetic: after each sweep macroscopic equations correct density, velocity and
+    temperature, so that few iterations suffice at any rarefaction. The converged solution is that
+    of none. asymptotic-preserving: the same where cells are finer than the mean free path; on cells
+    of many mean free paths the solution is that of the equations of Navier and Stokes with slip at
+    walls. Requires a box without open or antisymmetric sides and without cut cells."""
     coarse_start: CasePropagationCoarseStart
     """Iterations on a coarser velocity grid first. The iterations on the full grid start from their
     result."""

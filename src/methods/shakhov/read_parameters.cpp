@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "core/text.hpp"
@@ -191,13 +192,17 @@ struct Reader {
 
   void read_acceleration(CaseNode& node) {
     const std::string found = node.choice_or(
-        "acceleration", "none", {"none", "synthetic", "asymptotic-preserving"},
+        "acceleration", "automatic", {"automatic", "none", "synthetic", "asymptotic-preserving"},
+        "automatic: synthetic where the gas is dense enough for it to pay, with a rarefaction "
+        "parameter of at least 1 over the shortest side of the box, and none else or with "
+        "scheme \"slices\". "
         "synthetic: after each sweep macroscopic equations correct density, velocity and "
         "temperature, so that few iterations suffice at any rarefaction. The converged solution is "
         "that of none. asymptotic-preserving: the same where cells are finer than the mean free "
         "path; on cells of many mean free paths the solution is that of the equations of Navier "
         "and Stokes with slip at walls. Requires a box without open or antisymmetric sides and "
         "without cut cells.");
+    if (found == "none") p.acceleration = Acceleration::none;
     if (found == "synthetic") p.acceleration = Acceleration::synthetic;
     if (found != "asymptotic-preserving") return;
     p.acceleration = Acceleration::asymptotic_preserving;
@@ -223,7 +228,18 @@ struct Reader {
     }
   }
 
+  /// Whether the correction saves more sweeps than it costs (README, "Synthetic acceleration").
+  bool pays() const {
+    if (root.describing()) return false;
+    double shortest = std::numeric_limits<double>::infinity();
+    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
+      shortest = std::min(shortest, p.grid.edges[d].back() - p.grid.edges[d].front());
+    }
+    return p.gas.rarefaction * shortest >= 1;
+  }
+
   void read_propagation() {
+    if (pays()) p.acceleration = Acceleration::synthetic;
     root.object("propagation", "Scheme of an iteration.", [&](CaseNode& node) {
       p.order = static_cast<int>(node.integer_or("order", 1,
                                                  "Order of the upwind differences. Order 2 keeps a "
@@ -236,6 +252,7 @@ struct Reader {
                          "other; requires order 1.") == "slices";
       if (slices) p.scheme = Scheme::slices;
       if (slices && p.order != 1) node.fail("order", "scheme \"slices\" requires order 1");
+      if (slices) p.acceleration = Acceleration::none;
       read_acceleration(node);
       node.object("coarse_start",
                   "Iterations on a coarser velocity grid first. The iterations on the full grid "
