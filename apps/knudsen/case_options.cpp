@@ -1,11 +1,14 @@
 #include "case_options.hpp"
 
 #include <iostream>
+#include <optional>
+#include <utility>
 
 #include "core/text.hpp"
 #include "device/thread_count.hpp"
 #include "methods/registry.hpp"
 #include "parallel/communicator.hpp"
+#include "parallel/together.hpp"
 #include "run/run.hpp"
 
 namespace knudsen {
@@ -38,9 +41,19 @@ ResolvedCase CaseOptions::estimate() const {
   return estimate_case(CaseDocument::from_file(file, overrides), method_registry());
 }
 
-ResolvedCase CaseOptions::read(Backend checked) const {
-  ResolvedCase resolved =
-      resolve_case_in_memory(CaseDocument::from_file(file, overrides), method_registry(), checked);
+CaseDocument CaseOptions::document() const {
+  std::optional<CaseDocument> read;
+  together([&] { read = CaseDocument::from_file(file, overrides); });
+  require_same_text(read->json().dump(),
+                    read->name() +
+                        ": is another case than that of the first rank; all ranks must read the "
+                        "same file");
+  read->set_read_together(true);
+  return *std::move(read);
+}
+
+ResolvedCase CaseOptions::read(const CaseDocument& document, Backend checked) {
+  ResolvedCase resolved = resolve_case_in_memory(document, method_registry(), checked);
   show_warnings(resolved);
   return resolved;
 }

@@ -22,8 +22,10 @@ struct CaseOptions {
   void add_to(CLI::App& command);
   /// See estimate_case.
   ResolvedCase estimate() const;
-  /// Reads the case as a whole (resolve_case_in_memory) and shows its warnings.
-  ResolvedCase read(Backend checked) const;
+  /// Collective: the case, which is the same on all ranks. Throws InputError if it is not.
+  CaseDocument document() const;
+  /// Reads a case as a whole (resolve_case_in_memory) and shows its warnings.
+  static ResolvedCase read(const CaseDocument& document, Backend checked);
   /// Prints the warnings to standard error.
   static void show_warnings(const ResolvedCase& resolved);
 };

@@ -32,8 +32,9 @@ struct RunCommand {
     together([&] {
       options = read_options();
       session.emplace(case_options.threads, share);
-      resolved = case_options.read(options.backend);
     });
+    const CaseDocument document = case_options.document();
+    together([&] { resolved = CaseOptions::read(document, options.backend); });
     const std::string shared_device = shared_device_warning(options.backend);
     if (!shared_device.empty()) std::cerr << "knudsen: warning: " << shared_device << '\n';
     if (!world().is_first()) {

@@ -205,6 +205,8 @@ bool CaseNode::describing() const { return implementation_->object == nullptr; }
 
 bool CaseNode::estimating() const { return implementation_->document.estimating(); }
 
+bool CaseNode::read_together() const { return implementation_->document.read_together(); }
+
 bool CaseNode::has(const std::string& key) const { return implementation_->find(key) != nullptr; }
 
 std::string CaseNode::path(const std::string& key) const {

@@ -46,6 +46,10 @@ class CaseDocument {
   /// memory, and a problem too large to be built is estimated (Problem::estimated).
   bool estimating() const { return estimating_; }
   void set_estimating(bool estimating) { estimating_ = estimating; }
+  /// Whether all ranks read the case at the same time, within `together`, so that readers may share
+  /// work: they may be collective.
+  bool read_together() const { return read_together_; }
+  void set_read_together(bool together) { read_together_ = together; }
 
  private:
   nlohmann::json json_;
@@ -53,6 +57,7 @@ class CaseDocument {
   std::filesystem::path directory_;
   mutable std::vector<std::filesystem::path> files_;
   bool estimating_ = false;
+  bool read_together_ = false;
 };
 
 /// The values that a number may have.
@@ -102,6 +107,8 @@ class CaseNode {
   bool describing() const;
   /// See CaseDocument::estimating.
   bool estimating() const;
+  /// See CaseDocument::read_together.
+  bool read_together() const;
   /// Whether the document has the key. Does not declare it.
   bool has(const std::string& key) const;
   /// Path of a key of this node, "fluid.reynolds"; of the node itself with an empty key. An element

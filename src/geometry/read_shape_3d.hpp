@@ -29,11 +29,11 @@ struct ShapeDomain {
 std::string size_text(const std::array<int, 3>& size);
 
 /// The region that a solid covers: a shape in its own unit, with its copies along periodic axes, or
-/// a value for each node, (z, y, x), that is not 0 in the solid. Both are empty if only an estimate
+/// a value for each node, (z, y, x), that is true in the solid. Both are empty if only an estimate
 /// is asked for and the shape takes long to build.
 struct Region3D {
   Shape3DPointer shape;
-  std::vector<char> image;
+  std::vector<bool> image;
   /// Whether it is an image, or consists of boxes along the axes: whole nodes or cells.
   bool aligned = true;
 

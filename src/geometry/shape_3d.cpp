@@ -232,6 +232,10 @@ std::array<std::size_t, 2> row_range(double lower, double upper, std::size_t cou
   return {static_cast<std::size_t>(first), static_cast<std::size_t>(end)};
 }
 
+std::array<std::size_t, 2> row_range(double x, double lower, double upper, std::size_t count) {
+  return row_range(lower - std::floor(x), upper - std::floor(x), count);
+}
+
 double Shape3D::crossing(const Point3D& start, const Point3D& end) const {
   const signed char side_of_start = sign(side(start));
   const auto has_passed = [&](const Point3D& point) { return sign(side(point)) != side_of_start; };
@@ -252,7 +256,7 @@ void Shape3D::sides_of_row(double x, double y, double z, std::vector<signed char
   // One spacing more, since the limits are rounded.
   if (y < box.lower[1] - 1 || y > box.upper[1] + 1) return;
   if (z < box.lower[2] - 1 || z > box.upper[2] + 1) return;
-  const auto [first, end] = row_range(box.lower[0], box.upper[0], sides.size());
+  const auto [first, end] = row_range(x, box.lower[0], box.upper[0], sides.size());
   for (std::size_t i = first; i < end; ++i) {
     sides[i] = sign(side({x + static_cast<double>(i), y, z}));
   }

@@ -40,7 +40,7 @@ class Shape3D {
   /// (0, 1], up to rounding. Any of the crossings if there are several; negative if there is none.
   /// `start` must not be on the boundary. The base class bisects.
   virtual double crossing(const Point3D& start, const Point3D& end) const;
-  /// Sets sides[i] to the sign of side({x + i, y, z}) for each i < sides.size(); 0 <= x <= 1.
+  /// Sets sides[i] to the sign of side({x + i, y, z}) for each i < sides.size(); x >= 0.
   virtual void sides_of_row(double x, double y, double z, std::vector<signed char>& sides) const;
 
   bool contains(const Point3D& point) const { return side(point) <= 0; }
@@ -87,8 +87,11 @@ Shape3DPointer repeated(const Shape3DPointer& shape, const Point3D& size,
 inline signed char sign(double value) {
   return static_cast<signed char>((value > 0) - (value < 0));
 }
-/// The nodes [first, end) of a row of `count` that may lie between two coordinates: one more than
-/// necessary at each end, since the coordinates may be rounded.
+/// The nodes [first, end) of a row of `count`, at the coordinates 0, 1 and so on up to one more,
+/// that may lie between two coordinates: one more than necessary at each end, since the coordinates
+/// may be rounded.
 std::array<std::size_t, 2> row_range(double lower, double upper, std::size_t count);
+/// The same of a row whose first node is at x.
+std::array<std::size_t, 2> row_range(double x, double lower, double upper, std::size_t count);
 
 }  // namespace knudsen

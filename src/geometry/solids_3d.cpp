@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/error.hpp"
 #include "device/host_parallel.hpp"
 #include "geometry/read_shape_3d.hpp"
 #include "geometry/wall_slope.hpp"
@@ -12,57 +13,112 @@ namespace knudsen {
 
 namespace {
 
+using Coordinates = std::array<int, 3>;
+
 Point3D position(int x, int y, int z) { return {x + 0.5, y + 0.5, z + 0.5}; }
 
-/// Marks the nodes of plane z, in the rows [rows[0], rows[1]), that are in the shape. Returns
-/// whether there is any.
-bool rasterise_plane(Solids3D& solids, std::size_t index, const Shape3D& shape, std::size_t z,
-                     const std::array<std::size_t, 2>& rows) {
-  const auto nx = static_cast<std::size_t>(solids.nx);
-  const auto ny = static_cast<std::size_t>(solids.ny);
-  std::vector<signed char> sides(nx);
+/// The body of each node in a part of the row through (y, z) that begins at node x, which is set
+/// where `solid` covers nodes. Returns whether it covers any. `sides` has the length of the part.
+bool mark_row(const SolidBody3D& solid, std::int16_t index, const Coordinates& first,
+              const Coordinates& nodes, std::vector<signed char>& sides, std::int16_t* body) {
   bool any = false;
-  for (std::size_t y = rows[0]; y < rows[1]; ++y) {
-    shape.sides_of_row(0.5, static_cast<double>(y) + 0.5, static_cast<double>(z) + 0.5, sides);
-    std::int16_t* row = solids.body.data() + (z * ny + y) * nx;
-    for (std::size_t x = 0; x < nx; ++x) {
-      if (sides[x] > 0) continue;
-      row[x] = static_cast<std::int16_t>(index);
+  const auto mark = [&](const auto& covers) {
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      if (!covers(i)) continue;
+      body[i] = index;
       any = true;
     }
+  };
+  if (solid.shape) {
+    solid.shape->sides_of_row(first[0] + 0.5, first[1] + 0.5, first[2] + 0.5, sides);
+    mark([&](std::size_t i) { return sides[i] <= 0; });
+  } else {
+    const std::size_t at = NodePlanes(nodes)(first);
+    mark([&](std::size_t i) { return solid.image[at + i]; });
   }
   return any;
 }
 
-/// Marks all nodes in the shape as body `index`. Returns whether there is any.
-bool rasterise(Solids3D& solids, std::size_t index, const Shape3D& shape) {
-  const Limits3D limits = shape.limits();
-  const auto rows =
-      row_range(limits.lower[1], limits.upper[1], static_cast<std::size_t>(solids.ny));
-  const auto planes =
-      row_range(limits.lower[2], limits.upper[2], static_cast<std::size_t>(solids.nz));
-  std::vector<char> marked(planes[1] - planes[0], 0);
+/// Indices of the nodes in [first, end) of an axis that a body may cover.
+std::array<int, 2> range_of(const SolidBody3D& solid, std::size_t axis, int first, int end) {
+  if (!solid.shape) return {first, end};
+  const Limits3D limits = solid.shape->limits();
+  const auto [from, to] =
+      row_range(limits.lower[axis], limits.upper[axis], static_cast<std::size_t>(end));
+  return {std::max(first, static_cast<int>(from)), static_cast<int>(to)};
+}
+
+/// Rows that a thread takes at a time.
+constexpr int rows_of_block = 64;
+
+/// Marks the nodes of a body in the box between two nodes. Returns whether there is any.
+bool mark_box(const SolidBody3D& solid, std::int16_t index, const Coordinates& first,
+              const Coordinates& end, const Coordinates& nodes, const NodePlanes& planes,
+              std::vector<std::int16_t>& body) {
+  const auto [first_row, end_row] = range_of(solid, 1, first[1], end[1]);
+  const auto [first_plane, end_plane] = range_of(solid, 2, first[2], end[2]);
+  if (first_row >= end_row || first_plane >= end_plane) return false;
+  const int blocks = (end_row - first_row + rows_of_block - 1) / rows_of_block;
+  std::vector<char> marked(
+      static_cast<std::size_t>(end_plane - first_plane) * static_cast<std::size_t>(blocks), 0);
   parallel_for_host("knudsen/geometry/rasterise", static_cast<std::int64_t>(marked.size()),
-                    [&](std::int64_t plane) {
-                      const auto i = static_cast<std::size_t>(plane);
-                      marked[i] =
-                          rasterise_plane(solids, index, shape, planes[0] + i, rows) ? 1 : 0;
+                    [&, begin = first_row, last = end_row, plane = first_plane](std::int64_t i) {
+                      std::vector<signed char> sides(static_cast<std::size_t>(end[0] - first[0]));
+                      Coordinates at{first[0], begin + static_cast<int>(i) % blocks * rows_of_block,
+                                     plane + static_cast<int>(i) / blocks};
+                      const int behind = std::min(at[1] + rows_of_block, last);
+                      for (; at[1] < behind; ++at[1]) {
+                        if (mark_row(solid, index, at, nodes, sides, body.data() + planes(at))) {
+                          marked[static_cast<std::size_t>(i)] = 1;
+                        }
+                      }
                     });
   return std::find(marked.begin(), marked.end(), 1) != marked.end();
 }
 
-/// The same for the nodes of an image, (z, y, x), that are not 0.
-bool rasterise(Solids3D& solids, std::size_t index, const std::vector<char>& nodes) {
-  bool any = false;
-  for (std::size_t node = 0; node < nodes.size(); ++node) {
-    if (nodes[node] == 0) continue;
-    solids.body[node] = static_cast<std::int16_t>(index);
-    any = true;
+}  // namespace
+
+std::vector<std::int16_t> Solids3D::body_in(const NodePlanes& other,
+                                            std::vector<std::uint64_t>* covers) const {
+  std::vector<std::int16_t> found(other.size(), -1);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    other.for_boxes([&](const Coordinates& first, const Coordinates& end) {
+      const bool any =
+          mark_box(bodies[i], static_cast<std::int16_t>(i), first, end, {nx, ny, nz}, other, found);
+      if (any && covers != nullptr) (*covers)[i] = 1;
+    });
   }
-  return any;
+  return found;
 }
 
-}  // namespace
+std::vector<std::int16_t> Solids3D::body_in_row(int y, int z) const {
+  std::vector<std::int16_t> found(static_cast<std::size_t>(nx), -1);
+  std::vector<signed char> sides(found.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const auto [first_row, end_row] = range_of(bodies[i], 1, y, y + 1);
+    const auto [first_plane, end_plane] = range_of(bodies[i], 2, z, z + 1);
+    if (first_row >= end_row || first_plane >= end_plane) continue;
+    mark_row(bodies[i], static_cast<std::int16_t>(i), {0, y, z}, {nx, ny, nz}, sides, found.data());
+  }
+  return found;
+}
+
+void Solids3D::rasterise(const NodePlanes& in, std::vector<std::uint64_t>& covers) {
+  body = {};  // before the new one, to save memory
+  covers.resize(bodies.size());
+  body = body_in(in, &covers);
+  planes = in;
+}
+
+void Solids3D::drop_images() {
+  for (SolidBody3D& each : bodies) each.image = {};
+}
+
+void Solids3D::require_nodes(const std::vector<std::uint64_t>& covers) const {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (covers[i] == 0) throw InputError(bodies[i].no_node);
+  }
+}
 
 std::vector<std::array<double, 3>> Solids3D::velocities() const {
   std::vector<std::array<double, 3>> all;
@@ -97,19 +153,16 @@ double Solids3D::wall_facing(int x, int y, int z, int dx, int dy, int dz, int bo
 
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,
                         const std::array<bool, 3>& periodic,
-                        const std::function<void(CaseNode& solid)>& read_more) {
+                        const std::function<void(CaseNode& solid)>& read_more, bool rasterised) {
   const std::array<int, 3> nodes{nx, ny, nz};
   ShapeDomain domain;
   domain.size = {double(nx), double(ny), double(nz)};
   domain.scale = scale;
   domain.periodic = periodic;
-  Solids3D solids{nx, ny, nz, {}, {}, {}, true};
-  const double count = double(nx) * ny * nz;
-  if (builds_solids(geometry, nodes)) solids.body.assign(static_cast<std::size_t>(count), -1);
+  Solids3D solids{nx, ny, nz, {}, {}, {}, {}, true};
   SolidNames names;
   geometry.list(
       "solids", "Solid bodies. Where they overlap, the later one wins.", [&](CaseNode& node) {
-        const std::size_t index = solids.bodies.size();
         SolidBody3D body;
         body.name = names.next(geometry, node);
         const auto velocity = node.numbers_or("velocity", {0, 0, 0}, 3,
@@ -118,7 +171,7 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
                                               "m/s in a case in SI units.");
         body.velocity = {velocity[0], velocity[1], velocity[2]};
         if (read_more) read_more(node);
-        const Region3D region = read_region(
+        Region3D region = read_region(
             node, domain, nodes,
             "Positions are measured from the lower corner of the domain (west, south, bottom). A "
             "node is solid if its centre is in the shape or on its boundary. Shapes are repeated "
@@ -128,15 +181,18 @@ Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale
         if (node.describing()) return;
 
         if (!builds_solids(node, nodes) || !region.built()) solids.built = false;
-        const bool any = !solids.built || (body.shape ? rasterise(solids, index, *body.shape)
-                                                      : rasterise(solids, index, region.image));
-        if (!any) {
-          node.fail_hard("", "this solid covers none of the domain's " + size_text(nodes) +
+        body.image = std::move(region.image);
+        body.no_node =
+            node.message("", "this solid covers none of the domain's " + size_text(nodes) +
                                  " nodes: it lies outside the domain or between nodes");
-        }
         solids.bodies.push_back(std::move(body));
       });
-  if (!solids.built) solids.body = {};
+  if (rasterised && solids.built && builds_solids(geometry, nodes)) {
+    std::vector<std::uint64_t> covers;
+    solids.rasterise(NodePlanes(nodes), covers);
+    solids.require_nodes(covers);
+    solids.drop_images();
+  }
   return solids;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "core/node_planes.hpp"
 #include "geometry/shape_3d.hpp"
 #include "geometry/solid_keys.hpp"
 
@@ -19,6 +20,9 @@ struct SolidBody3D {
   std::array<double, 3> velocity{0, 0, 0};  ///< of the surface, as in the case (lattice units)
   /// The exact region in node spacings; null for a voxel image.
   Shape3DPointer shape;
+  /// The nodes of a voxel image, (z, y, x). Empty once the solids of all nodes are known.
+  std::vector<bool> image{};
+  std::string no_node{};  ///< the message that this solid covers no node
 };
 
 /// Solids of a three-dimensional case, rasterised on nx * ny * nz nodes. Coordinates are node
@@ -31,14 +35,30 @@ struct Solids3D {
   int ny = 0;
   int nz = 0;
   std::vector<SolidBody3D> bodies;
-  /// (z, y, x): -1 for a fluid node, else the index of the last body that covers the node. Empty
-  /// if only an estimate is asked for and the domain is large.
+  /// By node of `planes`: -1 for a fluid node, else the index of the last body that covers the
+  /// node. Empty if only an estimate is asked for and the domain is large.
   std::vector<std::int16_t> body;
+  /// Where `body` is known: in all planes, or in those that a rank needs.
+  NodePlanes planes{};
   /// Messages for the user about solids that are accepted but doubtful.
   std::vector<std::string> warnings;
   /// false: only an estimate was asked for, and building the bodies takes long. Their shapes may
   /// then be null.
   bool built = true;
+
+  /// What `body` is in other planes. `covers`, if not null: by body, set to 1 where it covers a
+  /// node in these planes.
+  std::vector<std::int16_t> body_in(const NodePlanes& other,
+                                    std::vector<std::uint64_t>* covers = nullptr) const;
+  /// The same of the nodes of a row along x.
+  std::vector<std::int16_t> body_in_row(int y, int z) const;
+  /// Once `body` is known in all planes: frees the memory of images.
+  void drop_images();
+  /// Sets `body` in these planes, and `covers` as above.
+  void rasterise(const NodePlanes& in, std::vector<std::uint64_t>& covers);
+  /// Throws InputError if a body covers no node, given how many ranks or parts of the domain find
+  /// that it covers one.
+  void require_nodes(const std::vector<std::uint64_t>& covers) const;
 
   /// Surface velocities in the order of the bodies.
   std::vector<std::array<double, 3>> velocities() const;
@@ -59,11 +79,12 @@ struct Solids3D {
 /// packings and voxel images. `scale` is the number of node spacings per unit of length of the
 /// case. A node is solid if it is in the shape or on its boundary. Shapes are repeated along
 /// periodic axes with the period of the domain, and cut off at the sides along others. `read_more`
-/// reads what else the method wants to know of a solid. Throws InputError: invalid value, damaged
-/// file or one that does not fit the domain, duplicate name, solid that covers no node, more than
-/// max_bodies solids.
+/// reads what else the method wants to know of a solid. Without `rasterised` the nodes of the
+/// solids are left to be found. Throws InputError: invalid value, damaged file or one that does not
+/// fit the domain, duplicate name, solid that covers no node, more than max_bodies solids.
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale = 1,
                         const std::array<bool, 3>& periodic = {false, false, false},
-                        const std::function<void(CaseNode& solid)>& read_more = {});
+                        const std::function<void(CaseNode& solid)>& read_more = {},
+                        bool rasterised = true);
 
 }  // namespace knudsen

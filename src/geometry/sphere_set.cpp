@@ -76,11 +76,15 @@ class SphereSet : public Shape3D {
     if (!grid_.covers(1, y) || !grid_.covers(2, z)) return;
     const std::size_t j = grid_.place(1, y);
     const std::size_t k = grid_.place(2, z);
-    for (std::size_t i = 0; i < grid_.cells(0); ++i) {
+    // One spacing more at each end, since coordinates are rounded.
+    const std::size_t first = grid_.place(0, x - 1);
+    const std::size_t last = grid_.place(0, x + static_cast<double>(sides.size()));
+    for (std::size_t i = first; i <= last; ++i) {
       for (const std::uint32_t index : grid_.boxes(i, j, k)) {
         const Sphere& sphere = spheres_[index];
         // A sphere may be in several cells of the row; handle it in the first.
-        if (grid_.place(0, sphere.centre[0] - sphere.radius) == i) mark(sphere, x, y, z, sides);
+        const std::size_t begins = grid_.place(0, sphere.centre[0] - sphere.radius);
+        if (std::max(begins, first) == i) mark(sphere, x, y, z, sides);
       }
     }
   }
@@ -90,7 +94,7 @@ class SphereSet : public Shape3D {
                    std::vector<signed char>& sides) {
     const double half = std::sqrt(std::max(0.0, -side_of(sphere, {sphere.centre[0], y, z})));
     const auto [first, end] =
-        row_range(sphere.centre[0] - half, sphere.centre[0] + half, sides.size());
+        row_range(x, sphere.centre[0] - half, sphere.centre[0] + half, sides.size());
     for (std::size_t i = first; i < end; ++i) {
       const double side = side_of(sphere, {x + static_cast<double>(i), y, z});
       sides[i] = std::min(sides[i], sign(side));

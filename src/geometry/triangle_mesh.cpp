@@ -253,7 +253,7 @@ void TriangleMesh::sides_of_row(double x, double y, double z,
                                 std::vector<signed char>& sides) const {
   std::fill(sides.begin(), sides.end(), static_cast<signed char>(1));
   if (!grid_.covers(1, y) || !grid_.covers(2, z)) return;
-  const auto range = row_range(limits().lower[0], limits().upper[0], sides.size());
+  const auto range = row_range(x, limits().lower[0], limits().upper[0], sides.size());
   bool is_first_line = true;
   const bool balanced = for_lines(0, y, z, [&](const std::vector<Passage>& passages) {
     Walk walk(*this, passages);

@@ -308,7 +308,7 @@ Voxels read_raw(const CaseNode& solid, std::string content, const Size& size,
 
 }  // namespace
 
-std::vector<char> read_voxel_image(CaseNode& solid, const std::array<int, 3>& size) {
+std::vector<bool> read_voxel_image(CaseNode& solid, const std::array<int, 3>& size) {
   const std::filesystem::path file = solid.require_file(
       "file",
       "Image file with one voxel for each node. Either an NRRD file (integers of 8 or 16 bits, raw "
@@ -345,12 +345,12 @@ std::vector<char> read_voxel_image(CaseNode& solid, const std::array<int, 3>& si
   }
 
   const Size& at = placing.at();
-  std::vector<char> nodes(static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
+  std::vector<bool> nodes(static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
                           static_cast<std::size_t>(size[2]));
   const char* voxel = voxels.data.data();
   for (std::int64_t z = at[2]; z < at[2] + voxels.size[2]; ++z) {
     for (std::int64_t y = at[1]; y < at[1] + voxels.size[1]; ++y) {
-      char* node = nodes.data() + (z * size[1] + y) * size[0] + at[0];
+      const auto node = nodes.begin() + (z * size[1] + y) * size[0] + at[0];
       for (std::int64_t x = 0; x < voxels.size[0]; ++x, voxel += voxels.type.bytes) {
         node[x] = (voxels.type.read(voxel) >= threshold) == high_is_solid;
       }

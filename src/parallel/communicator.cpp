@@ -310,6 +310,18 @@ void Communicator::gather(const void* own, const std::vector<std::uint64_t>& byt
   }
 }
 
+void Communicator::sum(std::vector<std::uint64_t>& numbers) const {
+  if (size_ == 1) return;
+  constexpr std::size_t values = max_piece / sizeof(std::uint64_t);
+  for (std::size_t begin = 0; begin < numbers.size(); begin += values) {
+    const auto count = static_cast<int>(std::min(values, numbers.size() - begin));
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(MPI_IN_PLACE, numbers.data() + begin, count, MPI_UINT64_T, MPI_SUM,
+                   MPI_COMM_WORLD, &request);
+    wait(request);
+  }
+}
+
 bool Communicator::all(bool each) const {
   if (size_ == 1) return each;
   int result = each ? 1 : 0;
@@ -412,6 +424,7 @@ void Communicator::broadcast(void* /*data*/, std::size_t /*bytes*/, int /*from*/
 std::vector<std::uint64_t> Communicator::all_sizes(std::uint64_t own) const { return {own}; }
 void Communicator::gather(const void* /*own*/, const std::vector<std::uint64_t>& /*bytes*/,
                           void* /*all*/) const {}
+void Communicator::sum(std::vector<std::uint64_t>& /*numbers*/) const {}
 bool Communicator::all(bool each) const { return each; }
 void Communicator::abort(int exit_code) const { std::_Exit(exit_code); }
 bool Communicator::has_last_word() const { return is_first(); }

@@ -103,6 +103,9 @@ class Communicator {
     broadcast(static_cast<void*>(all.data()), count * sizeof(Value));
     return all;
   }
+  /// Collective: replaces the numbers, of which all ranks have as many, by their sums over the
+  /// ranks.
+  void sum(std::vector<std::uint64_t>& numbers) const;
   /// Collective: whether it is so on all ranks.
   bool all(bool each) const;
 

@@ -31,9 +31,10 @@ struct Outcome {
 /// rank that has failed.
 void agree(const Outcome& own);
 
-/// Collective: each rank calls work(), which may throw and must not be collective itself. Throws
-/// AllFailed on all ranks if it throws on one, so that an error is told once and no rank waits for
-/// another. With one rank, what it throws is passed on.
+/// Collective: each rank calls work(), which may throw. Throws AllFailed on all ranks if it throws
+/// on one, so that an error is told once and no rank waits for another. With one rank, what it
+/// throws is passed on. Collective functions in `work` must follow a call of meet() with nothing
+/// between that may fail on some ranks only.
 template <class Work>
 void together(const Work& work) {
   if (world().size() == 1) {
@@ -43,6 +44,8 @@ void together(const Work& work) {
   Outcome own;
   try {
     work();
+  } catch (const AllFailed&) {
+    throw;  // of meet()
   } catch (const InputError& error) {
     own = {Outcome::Kind::bad_input, error.what()};
   } catch (const std::exception& error) {
@@ -50,6 +53,10 @@ void together(const Work& work) {
   }
   agree(own);
 }
+
+/// Collective, within the work of `together`: goes on if all ranks have come so far. Else throws
+/// AllFailed, and so does `together`.
+inline void meet() { agree({}); }
 
 /// Collective: calls work() on the first rank only. If it throws, all ranks throw as by
 /// `together`.

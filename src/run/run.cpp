@@ -250,10 +250,6 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
 
   // 1. Check what the run needs: memory, the checkpoint of a restart, a writable output directory
   //    in which no other run and nothing but results is in the way.
-  require_same_text(resolved.json.dump(),
-                    resolved.name +
-                        ": is another case than that of the first rank; all ranks must read the "
-                        "same file");
   together([&] {
     if (world().size() > 1 && !problem.for_ranks) {
       throw InputError(resolved.name + ": the method " + problem.method +

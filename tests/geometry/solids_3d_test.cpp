@@ -136,6 +136,23 @@ TEST(Solids3D, RepeatedAlongPeriodicAxesOnly) {
                });
 }
 
+TEST(Solids3D, InPlanesAreThoseOfTheWholeDomain) {
+  const std::string shapes =
+      R"({"shape": "sphere", "centre": [0.4, 1.2, 13.7], "radius": 3.3},
+         {"shape": "ellipsoid", "centre": [8, 7, 6], "semi_axes": [5, 2, 3], "angles_degrees": [20, 50, -30]},
+         {"shape": "union", "parts": [
+           {"shape": "box", "from": [12, 2, 3], "to": [15.5, 6, 8], "angles_degrees": [10, 0, 40]},
+           {"shape": "cylinder", "from": [2, 10, 2], "to": [15, 11, 9], "radius": 1.4}]},
+         {"shape": "sphere-array", "lattice": "body-centred", "volume_fraction": 0.3, "cells": [4, 3, 4]},
+         {"shape": "half-space", "point": [0, 0, 1.5], "normal": [0.1, 0, 1]},
+         {"shape": "sphere", "centre": [9, 6, 8], "radius": 9.5, "inverted": true})";
+  for (const bool periodic : {false, true}) {
+    expect_same_in_planes(shapes, {16, 12, 16, 1, {periodic, true, periodic}});
+  }
+  expect_same_in_planes(R"({"shape": "sphere-packing", "count": 30, "porosity": 0.5, "seed": 3})",
+                        {17, 13, 15, 1, {true, true, false}});
+}
+
 TEST(Solids3D, NamesAndVelocities) {
   const Solids3D solids = read_solids(
       R"({"shape": "box", "from": [0, 0, 0], "to": [2, 2, 2], "name": "Lid", "velocity": [1, -2, 3]},

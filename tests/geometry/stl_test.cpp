@@ -455,6 +455,14 @@ TEST_F(StlTest, TextCutOff) {
   expect_file_refused(text.substr(0, text.rfind("endloop")), "ends where \"endloop\" must follow");
 }
 
+TEST_F(StlTest, InPlanesIsThatOfTheWholeDomain) {
+  write_all(directory / "body.stl", binary_stl(sphere_surface({5, 6, 6.5}, 4.2, 2)));
+  const Domain3D periodic{12, 11, 14, 1, {true, false, true}, directory.path()};
+  expect_same_in_planes(
+      R"({"shape": "stl", "file": "body.stl", "translate": [-3, 1, 6], "angles_degrees": [5, 0, 8]})",
+      periodic);
+}
+
 TEST_F(StlTest, FarTooLarge) {
   const std::string box = binary_stl(box_surface({1, 2, 3}, {6, 4, 7}));
   const auto refused = [&](const std::string& more, const std::string& message) {

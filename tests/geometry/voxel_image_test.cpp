@@ -274,5 +274,16 @@ TEST_F(VoxelImageTest, NrrdWithoutItsDataFile) {
                       "the data file \"lost.bin\" that this NRRD header names cannot be found");
 }
 
+TEST_F(VoxelImageTest, InPlanesIsThatOfTheWholeDomain) {
+  write(bytes_8());
+  Domain3D larger = domain;
+  larger.nx = 6;
+  larger.ny = 5;
+  larger.nz = 7;
+  expect_same_in_planes(
+      R"({"shape": "voxel-image", "file": "rock.raw", "threshold": 3, "size": [3, 2, 2], "at": [2, 1, 4]})",
+      larger);
+}
+
 }  // namespace
 }  // namespace knudsen::test

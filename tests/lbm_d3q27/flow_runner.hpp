@@ -34,8 +34,10 @@ inline Parameters domain(int nx, int ny, int nz, double relaxation_time) {
 inline void add_body(Parameters& p, const std::string& name, Shape3DPointer shape) {
   Solids3D& solids = p.solids;
   const auto [nx, ny, nz] = p.nodes;
-  if (solids.body.empty())
-    solids.body.assign(std::size_t(nx) * std::size_t(ny) * std::size_t(nz), -1);
+  if (solids.body.empty()) {
+    solids.planes = NodePlanes(p.nodes);
+    solids.body.assign(solids.planes.size(), -1);
+  }
   std::size_t i = 0;
   for (int z = 0; z < nz; ++z) {
     for (int y = 0; y < ny; ++y) {

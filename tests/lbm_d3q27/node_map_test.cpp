@@ -26,6 +26,7 @@ std::uint64_t index_of(const NodeMap& map, int x, int y, int z) {
 
 /// Every fluid node finds its upper octant by chasing three indices, and is where it should be.
 void expect_upper_octants(const NodeMap& map, const std::vector<std::int16_t>& body) {
+  const UpperNeighbours next(map);
   std::int64_t fluid = 0;
   for (int z = 0; z < map.nodes[2]; ++z) {
     for (int y = 0; y < map.nodes[1]; ++y) {
@@ -35,12 +36,11 @@ void expect_upper_octants(const NodeMap& map, const std::vector<std::int16_t>& b
         EXPECT_EQ(map.is_fluid(n), is_fluid);
         if (!is_fluid) continue;
         ++fluid;
-        const bool in_row = ((map.in_row[n / 32] >> (n % 32)) & 1) != 0;
-        EXPECT_EQ(in_row, map.next_first[n] == n + 1);
-        const SparseStencil stencil(
-            {map.next_first.values().data(), map.next_second.values().data(),
-             map.next_third.values().data(), in_row, static_cast<NodeIndex>(n)},
-            map.first_axis);
+        const bool in_row = ((next.in_row[n / 32] >> (n % 32)) & 1) != 0;
+        EXPECT_EQ(in_row, next.first[n] == n + 1);
+        const SparseStencil stencil({next.first.values().data(), next.second.values().data(),
+                                     next.third.values().data(), in_row, static_cast<NodeIndex>(n)},
+                                    map.first_axis);
         for (int corner = 0; corner < 8; ++corner) {
           const int dx = corner & 1;
           const int dy = corner >> 1 & 1;
@@ -50,8 +50,8 @@ void expect_upper_octants(const NodeMap& map, const std::vector<std::int16_t>& b
       }
     }
   }
-  EXPECT_EQ(map.fluid_nodes, fluid);
-  EXPECT_EQ(map.count, std::uint64_t(map.fluid_nodes + map.slot_nodes));
+  EXPECT_EQ(map.all.fluid, fluid);
+  EXPECT_EQ(map.count, std::uint64_t(map.all.fluid + map.all.slots));
 }
 
 TEST(SparseNodes, FindTheirUpperOctant) {
@@ -107,7 +107,7 @@ TEST(SparseNodes, AreNumberedAlongTheLongestRows) {
     domain.body = &body;
     const NodeMap map = make_node_map(domain, true, false, 8);
     EXPECT_EQ(map.first_axis, int(axis));
-    EXPECT_EQ(map.slot_nodes, 8 * 5 * 5 - 7 * 4 * 4);
+    EXPECT_EQ(map.all.slots, 8 * 5 * 5 - 7 * 4 * 4);
     expect_upper_octants(map, body);
     for (std::uint64_t n = 0; n < 8; ++n) EXPECT_EQ(map.is_fluid(n), n != 7);
   }
@@ -125,8 +125,8 @@ TEST(SparseNodes, OnlyTheUpperOctantHoldsSlots) {
   body[std::size_t((2 * 5 + 2) * 6 + 2)] = -1;
   body[std::size_t((2 * 5 + 2) * 6 + 3)] = -1;
   const NodeMap map = make_node_map(make_domain(body), true, false, 8);
-  EXPECT_EQ(map.fluid_nodes, 2);
-  EXPECT_EQ(map.slot_nodes, 12 - 2);
+  EXPECT_EQ(map.all.fluid, 2);
+  EXPECT_EQ(map.all.slots, 12 - 2);
 }
 
 TEST(DenseNodes, RestingImplicitWallsMakeNoNodeSpecial) {

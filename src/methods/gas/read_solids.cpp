@@ -232,13 +232,13 @@ class Reader {
   }
 
   /// The same for an image, whose values are those of the cells.
-  CellBox rasterise(std::int16_t number, const std::vector<char>& image) {
+  CellBox rasterise(std::int16_t number, const std::vector<bool>& image) {
     CellBox box{cells_, {0, 0, 0}};
     std::size_t cell = 0;
     for (int z = 0; z < cells_[2]; ++z) {
       for (int y = 0; y < cells_[1]; ++y) {
         for (int x = 0; x < cells_[0]; ++x, ++cell) {
-          if (image[cell] == 0) continue;
+          if (!image[cell]) continue;
           solids.body[cell] = number;
           grow(box, {x, y, z});
         }

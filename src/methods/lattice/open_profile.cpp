@@ -143,12 +143,7 @@ bool OpenProfile::Keys::may_be_made(bool solids_are_built, bool estimated) const
   return solids_are_built && !(estimated && takes_long);
 }
 
-int Box::body(const At& at) const {
-  if (bodies->empty()) return -1;
-  const std::size_t row = static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(nodes[1]) +
-                          static_cast<std::size_t>(at[1]);
-  return (*bodies)[row * static_cast<std::size_t>(nodes[0]) + static_cast<std::size_t>(at[0])];
-}
+int Box::body(const At& at) const { return bodies->empty() ? -1 : (*bodies)[planes(at)]; }
 
 OpenProfile::Place Box::place_of(std::size_t side) const {
   OpenProfile::Place place;

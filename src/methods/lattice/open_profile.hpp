@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "core/node_planes.hpp"
 #include "core/sides.hpp"
 #include "methods/lattice/cross_section.hpp"
 #include "methods/lattice/inlet_turbulence.hpp"
@@ -106,7 +107,8 @@ struct Box {
   At nodes{1, 1, 1};
   std::array<SectionEnd, 6> ends{};              ///< by side
   std::array<bool, 6> wall_moves{};              ///< by side
-  const std::vector<std::int16_t>* bodies = {};  ///< (z, y, x): -1 for fluid; empty without solids
+  const std::vector<std::int16_t>* bodies = {};  ///< -1 for fluid; empty without solids
+  NodePlanes planes;                             ///< of the nodes of `bodies`
   std::vector<bool> body_moves;                  ///< by body
   /// From a fluid node along a link to a node of a body, both in the domain; empty: one half.
   std::function<double(const At& at, const At& next, int body)> wall_distance;
@@ -121,7 +123,8 @@ struct Box {
         condition.kind == Kind::wall && condition.velocity != decltype(condition.velocity){};
   }
   int body(const At& at) const;
-  /// Nodes, axes and place of a side; parabolas along the axes that are not periodic.
+  /// Nodes, axes and place of a side, whose nodes must be among `planes`; parabolas along the axes
+  /// that are not periodic.
   OpenProfile::Place place_of(std::size_t side) const;
 };
 

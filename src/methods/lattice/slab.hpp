@@ -31,8 +31,11 @@ struct Slab {
   bool owns(std::uint64_t node) const { return node >= first_node() && node < end_node(); }
 };
 
-/// This rank's slab of a lattice. The slabs differ by at most one layer. Throws InputError if a
+/// The slab of a rank of a lattice. The slabs differ by at most one layer. Throws InputError if a
 /// rank would have fewer than `least` layers; `name` is what they are called, "rows".
+Slab cut_into_slabs(std::uint32_t layers, std::uint64_t layer, std::uint32_t least,
+                    const char* name, int rank, int ranks);
+/// That of this rank.
 Slab cut_into_slabs(std::uint32_t layers, std::uint64_t layer, std::uint32_t least,
                     const char* name);
 

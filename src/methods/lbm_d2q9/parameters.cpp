@@ -201,6 +201,7 @@ struct Reader {
     }
     const Solids2D& solids = p.solids;
     box.bodies = &solids.body;
+    box.planes = NodePlanes(box.nodes);
     if (p.walls == WallTreatment::interpolated) {
       box.wall_distance = [&solids](const auto& at, const auto& next, int body) {
         return solids.wall_distance(at[0], at[1], next[0] - at[0], next[1] - at[1], body);

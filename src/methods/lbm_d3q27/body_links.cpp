@@ -8,9 +8,10 @@ std::vector<BodyLinks> body_links(const Domain& domain, const NodeMap& map) {
   const Surroundings around{domain};
   std::vector<BodyLinks> all;
   if (!around.has_bodies()) return all;
-  for (int z = 0; z < domain.nodes[2]; ++z) {
-    for (int y = 0; y < domain.nodes[1]; ++y) {
-      for (int x = 0; x < domain.nodes[0]; ++x) {
+  const auto [begin, end] = map.own_box();
+  for (int z = begin[2]; z < end[2]; ++z) {
+    for (int y = begin[1]; y < end[1]; ++y) {
+      for (int x = begin[0]; x < end[0]; ++x) {
         const Coordinates at{x, y, z};
         if (around.body_at(at) >= 0) continue;
         const std::size_t first = all.size();

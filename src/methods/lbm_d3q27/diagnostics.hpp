@@ -48,8 +48,8 @@ using RememberedVelocity = View<typename LatticeType::Real* [3], typename Lattic
 /// the scalar to a value less its reference, or to a given field. Fills both slots of every link,
 /// so that implicit walls, too, reflect populations of this flow in the first steps. Calls
 /// after_slots(true) when the slots of the second step have been filled, where there are such, and
-/// after_slots(false) when those of the first step have been. `lattice` is the `part` of this rank,
-/// `map` that of the whole lattice.
+/// after_slots(false) when those of the first step have been. `map`, `lattice` and `part` are
+/// those of this rank.
 template <class LatticeType>
 void initialise(
     const ContextOf<LatticeType>& context, LatticeType& lattice, const NodeMap& map,

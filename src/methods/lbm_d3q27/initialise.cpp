@@ -172,12 +172,11 @@ void initialise(const ContextOf<LatticeType>& context, LatticeType& lattice, con
   View<std::uint64_t*, ExecutionSpace> places("places of nodes", map.sparse ? lattice.owned : 0);
   if (map.sparse) {
     const auto host = Kokkos::create_mirror_view(places);
-    const lbm::Slab& slab = part.slab();
-    map.number.for_planes(part.axis(), static_cast<int>(slab.begin), static_cast<int>(slab.end),
+    map.number.for_planes(part.axis(), map.cut.own_begin(), map.cut.own_end(),
                           [&](const std::array<int, 3>& at, std::uint64_t number) {
-                            host(part.number_of(number)) = map.extents.node(
-                                static_cast<NodeIndex>(at[0]), static_cast<NodeIndex>(at[1]),
-                                static_cast<NodeIndex>(at[2]));
+                            host(number) = map.whole.node(static_cast<NodeIndex>(at[0]),
+                                                          static_cast<NodeIndex>(at[1]),
+                                                          static_cast<NodeIndex>(at[2]));
                           });
     Kokkos::deep_copy(places, host);
   }

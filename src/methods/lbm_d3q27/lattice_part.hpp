@@ -13,26 +13,21 @@
 
 namespace knudsen::lbm_d3q27 {
 
-/// The nodes of a lattice that this rank owns: a slab of planes, across z in a dense lattice, and
-/// in a sparse one across the axis along which its planes are numbered. Slabs of a dense lattice
-/// have equal numbers of planes, those of a sparse one about as many fluid nodes.
+/// Where the nodes of a node map are in the lattice of all ranks. A rank owns a slab of planes,
+/// across z in a dense lattice, and in a sparse one across the axis along which its planes are
+/// numbered. Slabs of a dense lattice have equal numbers of planes, those of a sparse one about as
+/// many fluid nodes (cut_lattice).
 ///
 /// A part of a dense lattice has a ghost plane, see Slab. In a sparse lattice a node uses slots of
 /// its own and of the next plane only (Esoteric Twist), so the ghost nodes of a part are those of
 /// the plane after its slab. Their numbers follow those of the owned nodes.
 class LatticePart {
  public:
-  /// Throws InputError if there are more ranks than planes.
-  explicit LatticePart(const NodeMap& whole);
+  explicit LatticePart(const NodeMap& map);
 
   const lbm::Slab& slab() const { return slab_; }
   /// The axis across which the planes lie.
   int axis() const { return axis_; }
-  /// The node map of the part, if there are several.
-  NodeMap map_of(const NodeMap& whole);
-
-  /// The part's number of a node; NodeMap::none if this rank does not own it.
-  std::uint64_t number_of(std::uint64_t whole_number) const;
   /// The number in the whole lattice of a node that this rank owns or, if sparse, of any.
   std::uint64_t whole_number(std::uint64_t n) const {
     return numbers_.empty() ? n + slab_.first_node() : numbers_[n];
@@ -46,9 +41,6 @@ class LatticePart {
   /// Sparse: the part's numbers of the nodes of its first plane. Those of the ghost plane are the
   /// last ones.
   const std::vector<NodeIndex>& first_plane() const { return first_plane_; }
-  /// The numbers of its faces in the whole lattice.
-  const std::vector<std::size_t>& faces() const { return faces_; }
-
   /// The owned planes of the domain, begin and end, of a rank.
   std::pair<int, int> planes_of_domain(int rank) const;
   /// The owned planes of the domain of this rank.
@@ -103,10 +95,6 @@ class LatticePart {
       add(part_begin_[strip + first_plane], part_begin_[strip + end_plane]);
     }
   }
-  void cut_sparse(const NodeMap& whole);
-  void add_special(const NodeMap& whole, NodeMap& part);
-  void add_conducting(const NodeMap& whole, NodeMap& part) const;
-  void link_sparse(const NodeMap& whole, NodeMap& part) const;
 
   lbm::Slab slab_;
   int axis_ = 2;
@@ -114,8 +102,7 @@ class LatticePart {
   std::vector<std::uint32_t> begin_;  ///< first plane of each rank, and the end
   NodeIndex owned_ = 0;               ///< sparse: nodes
   std::vector<NodeIndex> numbers_, first_plane_;
-  std::vector<NodeIndex> part_begin_;  ///< NodeMap::part_begin of the whole lattice
-  std::vector<std::size_t> faces_;
+  std::vector<NodeIndex> part_begin_;  ///< NodeMap::whole_begin
 };
 
 /// Collective: the values of all ranks on the first one, in the order of their places. With one

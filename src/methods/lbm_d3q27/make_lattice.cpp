@@ -80,9 +80,9 @@ std::vector<NodeRange> cut_sums(const NodeMap& map) {
     }
   };
   if (map.sparse) {
-    for (std::size_t plane = 0; plane < map.number_of_planes; ++plane) {
-      for (std::size_t part = plane; part + 1 < map.part_begin.size();
-           part += map.number_of_planes) {
+    const auto planes = static_cast<std::size_t>(map.cut.own_end() - map.cut.own_begin());
+    for (std::size_t plane = 0; plane < planes; ++plane) {
+      for (std::size_t part = plane; part + 1 < map.part_begin.size(); part += planes) {
         add(map.part_begin[part], map.part_begin[part + 1]);
       }
     }
@@ -106,11 +106,12 @@ void add_nodes(const NodeMap& map, Propagation propagation, LatticeType& lattice
   const std::size_t values = lattice.layout.size(map.count);
   lattice.populations = Populations("populations", values);
   if (propagation == Propagation::two_array) lattice.next = Populations("next populations", values);
-  upload("next along the row", map.next_first.values(), lattice.next_first);
-  upload("next row", map.next_second.values(), lattice.next_second);
-  upload("next plane", map.next_third.values(), lattice.next_third);
+  const UpperNeighbours next(map);
+  upload("next along the row", next.first.values(), lattice.next_first);
+  upload("next row", next.second.values(), lattice.next_second);
+  upload("next plane", next.third.values(), lattice.next_third);
   lattice.first_axis = map.first_axis;
-  upload("nodes in rows", map.in_row, lattice.in_row);
+  upload("nodes in rows", next.in_row, lattice.in_row);
   upload("plain nodes", map.plain, lattice.plain);
   upload("fluid nodes", map.fluid, lattice.fluid);
   upload("segments to be summed", cut_sums(map), lattice.sum_segments);

@@ -20,6 +20,7 @@
 #include "methods/lbm_d3q27/lattice_part.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "methods/lbm_d3q27/quantities.hpp"
+#include "methods/lbm_d3q27/surroundings.hpp"
 #include "methods/lbm_d3q27/wale.hpp"
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"
@@ -68,12 +69,7 @@ class D3Q27Method final : public Method, private Solution {
     context_.collision_operator = p.collision_operator;
     context_.eddy_viscosity = p.eddy_viscosity;
     context_.tuning = tuning;
-    if (part_.slab().whole()) {
-      lattice_ = make_lattice<LatticeType>(*map_, p.propagation, tuning);
-    } else {
-      require_slot_owners(*map_);
-      lattice_ = make_lattice<LatticeType>(part_.map_of(*map_), p.propagation, tuning);
-    }
+    lattice_ = make_lattice<LatticeType>(*map_, p.propagation, tuning);
     ghosts_ = GhostSlots<LatticeType>(part_);
     declare_kernels();
     add_varying_sides();
@@ -131,32 +127,28 @@ class D3Q27Method final : public Method, private Solution {
   double monitor(const std::string& name) override { return monitors_.value(name, *this); }
 
   std::optional<Divergence> find_divergence() override {
-    InvalidNode node = first_invalid_node(context_, lattice_, parity());
-    if (node.number >= 0) {
-      node.number =
-          static_cast<std::int64_t>(part_.whole_number(static_cast<std::uint64_t>(node.number)));
+    struct Found {
+      InvalidNode node;  // with the number in the lattice of all ranks
+      std::array<std::int64_t, 3> cell;
+    };
+    Found found{first_invalid_node(context_, lattice_, parity()), {}};
+    if (found.node.number >= 0) {
+      const auto own = static_cast<std::uint64_t>(found.node.number);
+      found.cell = cell_of(own);
+      found.node.number = static_cast<std::int64_t>(part_.whole_number(own));
     }
-    for (const InvalidNode& each : world().concatenate(std::vector{node})) {
-      if (node.number < 0 || (each.number >= 0 && each.number < node.number)) node = each;
+    for (const Found& each : world().concatenate(std::vector{found})) {
+      const std::int64_t number = found.node.number;
+      if (number < 0 || (each.node.number >= 0 && each.node.number < number)) found = each;
     }
+    const InvalidNode& node = found.node;
     if (node.number < 0 && !scalars_.empty()) {
       return carried_scalars().find_divergence(context_.execution);
     }
     if (node.number < 0) return std::nullopt;
-    const auto place = static_cast<std::uint64_t>(node.number);
-    const Extents& extents = map_->extents;
-    const std::uint64_t row = place / extents.pitch;
-    std::array<std::int64_t, 3> cell{static_cast<std::int64_t>(place % extents.pitch),
-                                     static_cast<std::int64_t>(row % extents.ny),
-                                     static_cast<std::int64_t>(row / extents.ny)};
-    if (map_->sparse) {
-      map_->number.for_planes(2, 0, static_cast<int>(extents.nz),
-                              [&](const std::array<int, 3>& at, std::uint64_t number) {
-                                if (number == place) cell = {at[0], at[1], at[2]};
-                              });
-    }
-    return lbm::with_flow_advice(lbm::divergence_at(cell, node.density, node.speed, parameters_),
-                                 parameters_.flow_control);
+    return lbm::with_flow_advice(
+        lbm::divergence_at(found.cell, node.density, node.speed, parameters_),
+        parameters_.flow_control);
   }
 
   Field field(const std::string& name) override {
@@ -184,7 +176,7 @@ class D3Q27Method final : public Method, private Solution {
   void keep_averages(const AveragePlan& plan) override {
     averages_ = Averages(plan, lattice_.owned,
                          [&](const std::string& name) { return *node_field(name, parameters_); });
-    averages_.declare(timers_, static_cast<double>(map_->fluid_nodes),
+    averages_.declare(timers_, fluid_nodes(),
                       LatticeType::Velocities::populations * sizeof(Storage));
   }
   void add_to_averages(std::int64_t sample) override {
@@ -196,14 +188,14 @@ class D3Q27Method final : public Method, private Solution {
     const auto values = averages_.on_host(row);
     std::vector<double> result;
     for_owned_cells([&](std::size_t, std::uint64_t index) {
-      result.push_back(map_->is_fluid(index) ? values(part_.number_of(index)) : NAN);
+      result.push_back(map_->is_fluid(index) ? values(index) : NAN);
     });
     return result;
   }
   void load_averages(const CheckpointReader& checkpoint) override {
     std::vector<std::size_t> nodes;
     for_owned_cells([&](std::size_t, std::uint64_t index) {
-      nodes.push_back(map_->is_fluid(index) ? part_.number_of(index) : Averages::none);
+      nodes.push_back(map_->is_fluid(index) ? index : Averages::none);
     });
     averages_.load(checkpoint, SharedCells(parameters_.nodes, part_.own_planes()), nodes);
   }
@@ -220,7 +212,7 @@ class D3Q27Method final : public Method, private Solution {
         "populations", stored_values(), world().piece_of<Stored>(stored_values()),
         [&](std::size_t begin, std::size_t size, Stored* values) {
           for_rows_of_piece(
-              begin, size, map_->count,
+              begin, size, map_->all.numbers,
               [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
                 const auto copy = [&](std::size_t n, std::size_t nodes, Stored* to) {
                   for (std::size_t i = 0; i < nodes; ++i) {
@@ -234,7 +226,7 @@ class D3Q27Method final : public Method, private Solution {
         });
     if (has_eddy_times()) {
       checkpoint.array_in_pieces<Real>(
-          "eddy_times", map_->count, world().piece_of<Real>(map_->count),
+          "eddy_times", map_->all.numbers, world().piece_of<Real>(map_->all.numbers),
           [&](std::size_t begin, std::size_t size, Real* values) {
             const auto copy = [&](std::size_t n, std::size_t nodes, Real* to) {
               std::copy_n(eddy_times.data() + n, nodes, to);
@@ -243,7 +235,7 @@ class D3Q27Method final : public Method, private Solution {
           });
     }
     const std::vector<FaceMemory<Real>> memory =
-        by_place(to_list(lattice_.face_memory), part_.faces());
+        by_place(to_list(lattice_.face_memory), map_->whole_faces);
     checkpoint.array("face_memory", reinterpret_cast<const Real*>(memory.data()),
                      {memory.size(), face_values});
     if (parameters_.flow_control) lbm::save(driving_, checkpoint);
@@ -265,7 +257,7 @@ class D3Q27Method final : public Method, private Solution {
         "populations", stored_values(), world().piece_of<Stored>(stored_values()),
         [&](std::size_t begin, std::size_t size, const Stored* values) {
           for_rows_of_piece(
-              begin, size, map_->count,
+              begin, size, map_->all.numbers,
               [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
                 const auto load = [&](std::uint64_t number, std::uint64_t nodes, std::uint64_t n) {
                   const Stored* const from = values + at + (number - first);
@@ -287,7 +279,7 @@ class D3Q27Method final : public Method, private Solution {
     if (has_eddy_times()) {
       const auto eddy_times = Kokkos::create_mirror_view(lattice_.eddy_times);
       checkpoint.array_in_pieces<Real>(
-          "eddy_times", map_->count, world().piece_of<Real>(map_->count),
+          "eddy_times", map_->all.numbers, world().piece_of<Real>(map_->all.numbers),
           [&](std::size_t begin, std::size_t size, const Real* values) {
             part_.for_runs(rank, begin, begin + size,
                            [&](std::uint64_t number, std::uint64_t nodes, std::uint64_t n) {
@@ -297,10 +289,10 @@ class D3Q27Method final : public Method, private Solution {
       Kokkos::deep_copy(lattice_.eddy_times, eddy_times);
     }
     // Every rank reads the memory of all faces, which are few, and keeps that of its own.
-    std::vector<FaceMemory<Real>> all(map_->faces.size());
+    std::vector<FaceMemory<Real>> all(map_->all.faces);
     checkpoint.array("face_memory", reinterpret_cast<Real*>(all.data()), {all.size(), face_values});
     std::vector<FaceMemory<Real>> memory;
-    for (const std::size_t face : part_.faces()) memory.push_back(all[face]);
+    for (const std::size_t face : map_->whole_faces) memory.push_back(all[face]);
     Kokkos::deep_copy(lattice_.face_memory,
                       HostView<const FaceMemory<Real>*>(memory.data(), memory.size()));
     step_ = checkpoint.step();
@@ -375,7 +367,7 @@ class D3Q27Method final : public Method, private Solution {
     for (std::size_t a = 0; a < 3; ++a) {
       grid.periodic[a] = parameters_.sides[2 * a].kind == SideKind::periodic;
     }
-    grid.body = &parameters_.solids.body;
+    grid.body = &parameters_.solids.body;  // of all nodes, see Reader::share_geometry
     grid.axis = part_.axis();
     grid.planes = {begin, end};
     grid.whole = slab.whole();
@@ -383,7 +375,7 @@ class D3Q27Method final : public Method, private Solution {
     grid.rank_after = slab.rank_after();
     if (map_->sparse) {
       grid.place = [this](const lbm::ScalarGrid::Coordinates& at) {
-        return static_cast<std::size_t>(part_.number_of(map_->index(at[0], at[1], at[2])));
+        return static_cast<std::size_t>(map_->index(at[0], at[1], at[2]));
       };
       grid.places = lattice_.nodes;
     } else {
@@ -422,7 +414,7 @@ class D3Q27Method final : public Method, private Solution {
       }
     }
     const auto open_place = [&](const lbm::ScalarGrid::Coordinates& at) {
-      const auto found = faces.find(part_.number_of(map_->index(at[0], at[1], at[2])));
+      const auto found = faces.find(map_->index(at[0], at[1], at[2]));
       return found == faces.end() ? std::int32_t{-1} : found->second;
     };
     scalars_ = Scalars(parameters_.scalars, grid, lattice_.nodes, open_place, timers_,
@@ -488,10 +480,9 @@ class D3Q27Method final : public Method, private Solution {
   void add_varying_sides() {
     for (std::size_t side = 0; side < 6; ++side) {
       std::vector<typename VaryingSides::Node> nodes;
-      const std::vector<std::size_t>& faces = part_.faces();
-      for (std::size_t i = 0; i < faces.size(); ++i) {
-        if (map_->faces[faces[i]].side != side) continue;
-        nodes.push_back({static_cast<std::uint32_t>(i), map_->face_places[faces[i]]});
+      for (std::size_t i = 0; i < map_->faces.size(); ++i) {
+        if (map_->faces[i].side != side) continue;
+        nodes.push_back({static_cast<std::uint32_t>(i), map_->face_places[i]});
       }
       varying_sides_.add(parameters_.sides[side].profile, std::move(nodes));
     }
@@ -507,13 +498,30 @@ class D3Q27Method final : public Method, private Solution {
                         {0, 1, 2, 3}});
   }
 
-  std::size_t stored_values() const { return map_->count * LatticeType::Velocities::populations; }
+  std::size_t stored_values() const {
+    return map_->all.numbers * LatticeType::Velocities::populations;
+  }
+  /// The cell of an owned node.
+  std::array<std::int64_t, 3> cell_of(std::uint64_t own) const {
+    const Extents& extents = map_->extents;
+    const std::uint64_t row = own / extents.pitch;
+    std::array<std::int64_t, 3> cell{
+        static_cast<std::int64_t>(own % extents.pitch), static_cast<std::int64_t>(row % extents.ny),
+        static_cast<std::int64_t>(row / extents.ny) + map_->cut.own_begin()};
+    if (map_->sparse) {
+      map_->number.for_planes(part_.axis(), map_->cut.own_begin(), map_->cut.own_end(),
+                              [&](const std::array<int, 3>& at, std::uint64_t number) {
+                                if (number == own) cell = {at[0], at[1], at[2]};
+                              });
+    }
+    return cell;
+  }
 
   void declare_kernels() {
     const Parameters& p = parameters_;
-    const auto nodes = static_cast<double>(map_->fluid_nodes);
+    const double nodes = fluid_nodes();
     const double in_solids =
-        static_cast<double>(map_->conducting.size()) * (p.all_populations() - p.populations);
+        static_cast<double>(map_->all.conducting) * (p.all_populations() - p.populations);
     const double bytes =
         nodes * (2.0 * LatticeType::Velocities::populations * sizeof(Storage) +
                  (p.sparse ? sparse_index_bytes : 0) + (p.wale_constant > 0 ? sizeof(Real) : 0)) +
@@ -538,17 +546,51 @@ class D3Q27Method final : public Method, private Solution {
     if (p.flow_control) control_kernel_ = timers_.declare("flow_control", bytes / 2, 0);
   }
 
-  /// Polynomial hash of the kinds of nodes and of the order of sparse ones; overflow wraps.
+  /// Collective: polynomial hash of the kinds of nodes and of the order of sparse ones; overflow
+  /// wraps. The lists of bits are those of the lattice of all ranks. Of each rank's bits there is a
+  /// hash as if those of others were 0, and these add up.
   std::int64_t geometry_hash() const {
-    std::uint64_t hash =
-        map_->count * 1099511628211ULL + static_cast<std::uint64_t>(map_->strip_rows);
-    for (const std::uint32_t word : map_->fluid) hash = hash * 1099511628211ULL + word;
-    for (const std::uint32_t word : map_->plain) hash = hash * 1099511628211ULL + word;
+    constexpr std::uint64_t factor = 1099511628211ULL;
+    const auto power = [](std::uint64_t exponent) {
+      std::uint64_t result = 1;
+      for (std::uint64_t square = factor; exponent != 0; exponent /= 2, square *= square) {
+        if (exponent % 2 != 0) result *= square;
+      }
+      return result;
+    };
+    const std::uint64_t words = map_->all.numbers / 32 + 1;
+    const auto hash_of = [&](const std::vector<std::uint32_t>& bits) {
+      std::uint64_t hash = 0;
+      std::uint64_t last = 0;  // word
+      part_.for_runs(
+          map_->cut.rank, 0, map_->all.numbers,
+          [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
+            while (count > 0) {
+              if (number / 32 != last) {
+                hash *= number / 32 == last + 1 ? factor : power(number / 32 - last);
+                last = number / 32;
+              }
+              // The bits that are in one word of either list.
+              const std::uint64_t size = std::min({count, 32 - number % 32, 32 - n % 32});
+              const std::uint64_t mask = (std::uint64_t{1} << size) - 1;
+              hash += ((bits[n / 32] >> (n % 32)) & mask) << (number % 32);
+              number += size;
+              n += size;
+              count -= size;
+            }
+          });
+      return hash * power(words - 1 - last);
+    };
+    std::vector<std::uint64_t> hashes{hash_of(map_->fluid), hash_of(map_->plain)};
+    if (map_->cut.ranks() > 1) world().sum(hashes);
+    const std::uint64_t begin =
+        map_->all.numbers * factor + static_cast<std::uint64_t>(map_->strip_rows);
+    const std::uint64_t hash = (begin * power(words) + hashes[0]) * power(words) + hashes[1];
     return static_cast<std::int64_t>(hash >> 1);
   }
 
   const Parameters& parameters() const override { return parameters_; }
-  double fluid_nodes() const override { return static_cast<double>(map_->fluid_nodes); }
+  double fluid_nodes() const override { return static_cast<double>(map_->all.fluid); }
 
   const std::array<double, 3>& body_force() const override { return force_; }
 
@@ -577,9 +619,10 @@ class D3Q27Method final : public Method, private Solution {
     for (at[2] = begin[2]; at[2] < end[2]; ++at[2]) {
       for (at[1] = begin[1]; at[1] < end[1]; ++at[1]) {
         for (at[0] = begin[0]; at[0] < end[0]; ++at[0], ++place) {
+          if (!map_->owns(at)) continue;
           const std::uint64_t n = map_->index(at[0], at[1], at[2]);
-          if (!map_->is_fluid(n) || part_.number_of(n) == NodeMap::none) continue;
-          nodes.push_back(part_.number_of(n));
+          if (!map_->is_fluid(n)) continue;
+          nodes.push_back(n);
           places.push_back(place);
         }
       }
@@ -594,28 +637,35 @@ class D3Q27Method final : public Method, private Solution {
     return sum;
   }
 
-  /// Mean positions of the bodies' nodes, in node spacings from the domain's lower corner.
+  /// Collective: mean positions of the bodies' nodes, in node spacings from the domain's lower
+  /// corner.
   std::vector<std::array<double, 3>> body_centres() const {
-    const auto& n = parameters_.nodes;
-    const std::size_t count = parameters_.solids.bodies.size();
-    std::vector<std::array<double, 3>> centres(count, {0, 0, 0});
-    std::vector<double> nodes(count, 0);
-    std::size_t i = 0;
-    for (int z = 0; z < n[2]; ++z) {
-      for (int y = 0; y < n[1]; ++y) {
-        for (int x = 0; x < n[0]; ++x) {
-          const std::int16_t body = parameters_.solids.body[i++];
+    const Solids3D& solids = parameters_.solids;
+    const std::size_t count = solids.bodies.size();
+    const Domain domain = parameters_.domain();
+    const Surroundings around{domain};
+    // Of each body the sums of x, y and z, and the number of nodes.
+    std::vector<std::uint64_t> sums(4 * count, 0);
+    const auto [begin, end] = map_->own_box();
+    std::array<int, 3> at{};
+    for (at[2] = begin[2]; at[2] < end[2]; ++at[2]) {
+      for (at[1] = begin[1]; at[1] < end[1]; ++at[1]) {
+        for (at[0] = begin[0]; at[0] < end[0]; ++at[0]) {
+          const std::int16_t body = around.body_at(at);
           if (body < 0) continue;
-          const auto b = static_cast<std::size_t>(body);
-          centres[b][0] += x + 0.5;
-          centres[b][1] += y + 0.5;
-          centres[b][2] += z + 0.5;
-          ++nodes[b];
+          std::uint64_t* const of_body = sums.data() + 4 * static_cast<std::size_t>(body);
+          for (std::size_t a = 0; a < 3; ++a) of_body[a] += static_cast<std::uint64_t>(at[a]);
+          ++of_body[3];
         }
       }
     }
+    if (map_->cut.ranks() > 1) world().sum(sums);
+    std::vector<std::array<double, 3>> centres(count);
     for (std::size_t b = 0; b < count; ++b) {
-      for (double& coordinate : centres[b]) coordinate /= nodes[b];
+      const auto nodes = static_cast<double>(sums[4 * b + 3]);
+      for (std::size_t a = 0; a < 3; ++a) {
+        centres[b][a] = (static_cast<double>(sums[4 * b + a]) + 0.5 * nodes) / nodes;
+      }
     }
     return centres;
   }
@@ -623,17 +673,15 @@ class D3Q27Method final : public Method, private Solution {
   const std::vector<BodyLoad>& loads() override {
     if (centres_.empty()) {
       centres_ = body_centres();
-      std::vector<BodyLinks> links = body_links(parameters_.domain(), *map_);
-      if (!part_.slab().whole()) {
-        const std::vector<BodyLinks> all = std::move(links);
-        links.clear();
-        for (std::size_t i = 0; i < all.size(); ++i) {
-          const std::uint64_t n = part_.number_of(all[i].node);
-          if (n == NodeMap::none) continue;
-          links.push_back(all[i]);
-          links.back().node = n;
-          link_places_.push_back(i);
-        }
+      const std::vector<BodyLinks> links = body_links(parameters_.domain(), *map_);
+      // Among those of all ranks they have the order of their nodes, then their own.
+      for (std::size_t i = 0; i < links.size(); ++i) {
+        const auto& at = links[i].at;
+        const bool same = i > 0 && std::equal(at, at + 3, links[i - 1].at);
+        link_places_.push_back(
+            same ? link_places_.back() + 1
+                 : static_cast<std::size_t>(D3Q27::populations) *
+                       NodePlanes(parameters_.nodes)(std::array{at[0], at[1], at[2]}));
       }
       links_ = View<BodyLinks*, ExecutionSpace>("body links", links.size());
       Kokkos::deep_copy(links_, HostView<const BodyLinks*>(links.data(), links.size()));
@@ -648,23 +696,18 @@ class D3Q27Method final : public Method, private Solution {
   double heat_flow(std::size_t surface) override {
     if (heat_step_ != step_) {
       View<HeatLink*, ExecutionSpace>& links = heat_links_;
-      if (heat_surfaces_.empty()) {
-        std::vector<HeatLink> own;
-        for (std::size_t i = 0; i < map_->heat_links.size(); ++i) {
-          HeatLink link = map_->heat_links[i];
-          heat_surfaces_.push_back(link.surface);
-          const std::uint64_t n = part_.number_of(link.node);
-          if (n == NodeMap::none) continue;
-          link.node = static_cast<NodeIndex>(n);
-          own.push_back(link);
-          heat_places_.push_back(i);
-        }
+      if (!has_heat_links_) {
+        const std::vector<HeatLink>& own = map_->heat_links;
+        std::vector<std::uint16_t> surfaces;
+        for (const HeatLink& link : own) surfaces.push_back(link.surface);
+        heat_surfaces_ = by_place(std::move(surfaces), map_->whole_heat_links);
         links = View<HeatLink*, ExecutionSpace>("heat links", own.size());
         Kokkos::deep_copy(links, HostView<const HeatLink*>(own.data(), own.size()));
+        has_heat_links_ = true;
       }
       heat_flows_.assign(parameters_.sides.size() + parameters_.solids.bodies.size(), 0);
       const std::vector<double> heat =
-          by_place(heat_through(context_, lattice_, parity(), links), heat_places_);
+          by_place(heat_through(context_, lattice_, parity(), links), map_->whole_heat_links);
       const double unit = parameters_.heat->stored_unit;
       for (std::size_t i = 0; i < heat.size(); ++i) {
         heat_flows_[heat_surfaces_[i]] += unit * heat[i];
@@ -675,18 +718,20 @@ class D3Q27Method final : public Method, private Solution {
   }
 
   double mean_scalar(std::size_t body) override {
-    std::vector<std::size_t> places;  // of this rank's nodes among those of all
-    const std::vector<ConductingNode>& nodes = map_->conducting;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (part_.number_of(nodes[i].node) != NodeMap::none) places.push_back(i);
+    struct NodeScalar {
+      std::size_t body;
+      double value;
+    };
+    const std::vector<double> values = scalar_in_solids(context_, lattice_, parity());
+    std::vector<NodeScalar> own;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      own.push_back({map_->conducting[i].body, values[i]});
     }
-    const std::vector<double> values =
-        by_place(scalar_in_solids(context_, lattice_, parity()), places);
     double sum = 0;
     double count = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (nodes[i].body != body) continue;
-      sum += values[i];
+    for (const NodeScalar& each : by_place(std::move(own), map_->whole_conducting)) {
+      if (each.body != body) continue;
+      sum += each.value;
       ++count;
     }
     return sum / count;
@@ -699,20 +744,17 @@ class D3Q27Method final : public Method, private Solution {
     std::vector<Real> result;
     result.reserve(capacity);
     for_owned_cells([&](std::size_t, std::uint64_t index) {
-      result.push_back(index == NodeMap::none ? Real(NAN) : values(part_.number_of(index)));
+      result.push_back(index == NodeMap::none ? Real(NAN) : values(index));
     });
     return result;
   }
 
   /// Calls body(cell, index) for the cells of the domain that this rank owns, in the order (z, y,
-  /// x): their places in a field, and the numbers of their nodes in the whole lattice.
+  /// x): their places in a field, and the numbers of their nodes.
   template <class Body>
   void for_owned_cells(const Body& body) const {
     const auto& n = parameters_.nodes;
-    std::array<int, 3> begin{};
-    std::array<int, 3> end = n;
-    const auto axis = static_cast<std::size_t>(part_.axis());
-    std::tie(begin[axis], end[axis]) = part_.planes_of_domain(world().rank());
+    const auto [begin, end] = map_->own_box();
     for (int z = begin[2]; z < end[2]; ++z) {
       for (int y = begin[1]; y < end[1]; ++y) {
         const std::size_t row = (static_cast<std::size_t>(z) * static_cast<std::size_t>(n[1]) +
@@ -733,7 +775,13 @@ class D3Q27Method final : public Method, private Solution {
       flow.periodic[a] = parameters_.sides[2 * a].kind == SideKind::periodic;
     }
     const std::size_t nodes = std::size_t(n[0]) * std::size_t(n[1]) * std::size_t(n[2]);
-    const bool conducts = !map_->conducting.empty();
+    const Domain domain = parameters_.domain();
+    const Surroundings around{domain};
+    // The flow of this rank's nodes takes no values beyond the planes beside its own.
+    const auto body_at = [&](const std::array<int, 3>& at) {
+      return around.planes.covers(at) ? around.body_at(at) : std::int16_t{-1};
+    };
+    const bool conducts = map_->all.conducting > 0;
     if (!given.temperature.empty() || conducts) {
       flow.scalar = View<double*, ExecutionSpace>("given scalar", nodes);
       const auto scalar = Kokkos::create_mirror_view(flow.scalar);
@@ -741,10 +789,14 @@ class D3Q27Method final : public Method, private Solution {
       const auto conducting = Kokkos::create_mirror_view(flow.conducts);
       const lbm::Heat& heat = *parameters_.heat;
       for (std::size_t cell = 0; cell < nodes; ++cell) {
-        const lbm::Conduction* const own =
-            conducts ? heat.conduction(parameters_.solids.body[cell]) : nullptr;
+        const auto nx = static_cast<std::size_t>(n[0]);
+        const auto ny = static_cast<std::size_t>(n[1]);
+        const std::int16_t body =
+            body_at({static_cast<int>(cell % nx), static_cast<int>(cell / nx % ny),
+                     static_cast<int>(cell / nx / ny)});
+        const lbm::Conduction* const own = conducts ? heat.conduction(body) : nullptr;
         if (conducts) conducting(cell) = own != nullptr;
-        const double difference = own == nullptr && is_solid(cell) ? NAN
+        const double difference = own == nullptr && body >= 0 ? NAN
                                   : !given.temperature.empty()
                                       ? given.temperature[cell] - heat.reference
                                   : own != nullptr ? own->initial.value_or(heat.initial)
@@ -762,7 +814,7 @@ class D3Q27Method final : public Method, private Solution {
       for (int y = 0; y < n[1]; ++y) {
         for (int x = 0; x < n[0]; ++x, ++cell) {
           const FlowState3D<double> own = parameters_.initial.at(x, y, z);
-          host(cell, 0) = is_solid(cell)          ? NAN
+          host(cell, 0) = body_at({x, y, z}) >= 0 ? NAN
                           : given.density.empty() ? own.density_deviation
                                                   : given.density[cell] - 1;
           for (std::size_t a = 0; a < 3; ++a) {
@@ -792,17 +844,9 @@ class D3Q27Method final : public Method, private Solution {
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.eddy_times);
     std::vector<Real> result;
     for_owned_cells([&](std::size_t, std::uint64_t index) {
-      result.push_back(map_->is_fluid(index) ? times(part_.number_of(index)) / 3 : Real(NAN));
+      result.push_back(map_->is_fluid(index) ? times(index) / 3 : Real(NAN));
     });
     return result;
-  }
-
-  bool is_solid(std::size_t cell) const {
-    const auto nx = static_cast<std::size_t>(parameters_.nodes[0]);
-    const auto ny = static_cast<std::size_t>(parameters_.nodes[1]);
-    const std::size_t row = cell / nx;
-    return !map_->is_fluid(map_->index(static_cast<int>(cell % nx), static_cast<int>(row % ny),
-                                       static_cast<int>(row / ny)));
   }
 
   FieldValues solid() const override {
@@ -834,7 +878,7 @@ class D3Q27Method final : public Method, private Solution {
   const Parameters& parameters_;
   FieldTable<Solution> fields_ = field_table(parameters_);
   MonitorTable<Solution> monitors_;
-  std::shared_ptr<const NodeMap> map_;  ///< of the whole lattice
+  std::shared_ptr<const NodeMap> map_;  ///< of the slab
   LatticePart part_;
   ContextOf<LatticeType> context_{};
   LatticeType lattice_;  ///< of the slab
@@ -859,9 +903,9 @@ class D3Q27Method final : public Method, private Solution {
   std::int64_t loads_step_ = -1;
   std::vector<BodyLoad> loads_;
   View<HeatLink*, ExecutionSpace> heat_links_;
-  std::vector<std::size_t> heat_surfaces_;  ///< of the links of all ranks
-  std::vector<std::size_t> heat_places_;    ///< of this rank's links among those of all
-  std::int64_t carried_step_ = -1;          ///< whose velocity carries the scalars
+  bool has_heat_links_ = false;
+  std::vector<std::uint16_t> heat_surfaces_;  ///< of the links of all ranks, on the first one
+  std::int64_t carried_step_ = -1;            ///< whose velocity carries the scalars
   std::int64_t heat_step_ = -1;
   std::vector<double> heat_flows_;
 };

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "methods/lattice/slab.hpp"
 #include "methods/lattice/slip.hpp"
 #include "methods/lbm_d3q27/node_walk.hpp"
-#include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -26,7 +23,7 @@ double moving_wall(int populations, int q, const std::array<double, 3>& velocity
   return 6 * weight * along;
 }
 
-/// Contribution of one part of the nodes (NodeWalk::for_part) to a node map.
+/// Contribution of one piece of the nodes (NodeWalk::Piece) to a node map.
 struct Part {
   std::vector<BoundaryNode> special;
   std::vector<NodeIndex> reversing;
@@ -43,20 +40,6 @@ struct Part {
   std::int64_t fluid_nodes = 0;
   std::int64_t isolated_nodes = 0;
   std::int64_t slot_nodes = 0;
-  std::vector<NodeIndex> dropped;  ///< special nodes that are not listed
-  std::size_t dropped_links = 0;
-
-  /// Forgets what belongs to another rank.
-  void drop_lists() {
-    for (const BoundaryNode& node : special) dropped.push_back(node.node);
-    dropped_links = links.size();
-    // An empty list in braces would leave the memory taken.
-    special = decltype(special)();
-    reversing = decltype(reversing)();
-    links = decltype(links)();
-    link_faces = decltype(link_faces)();
-    slip_shares = decltype(slip_shares)();
-  }
 };
 
 /// 1 + index of these shares in a list, to which they are added if need be; 0: no slip.
@@ -74,6 +57,7 @@ std::uint16_t number_of_shares(std::vector<SlipShares<double>>& list,
 /// Sorts the nodes into kinds.
 struct Sorter : NodeWalk {
   bool two_array;
+  bool has_shares = false;  ///< of the scalar at some wall
 
   std::int32_t face_of(Part& part, std::size_t first_face, const Coordinates& at, int side) const {
     for (std::size_t i = first_face; i < part.faces.size(); ++i) {
@@ -286,9 +270,9 @@ struct Sorter : NodeWalk {
     return false;
   }
 
-  void sort_part(int number_of_part, Part& part) const {
+  void sort_piece(const Piece& piece, Part& part) const {
     const bool has_bodies = around.has_bodies();
-    for_part(number_of_part, [&](const Coordinates& at) {
+    for_piece(piece, [&](const Coordinates& at) {
       const std::uint64_t number = number_of(at);
       if (is_fluid(at)) {
         ++part.fluid_nodes;
@@ -305,46 +289,13 @@ struct Sorter : NodeWalk {
     });
   }
 
-  /// Counts the fluid nodes of the planes, and sets those planes whose nodes are listed.
-  void share_planes() {
-    if (map.sparse) count_fluid_of_planes();
-    map.listed = {0, planes()};
-    const int ranks = world().size();
-    // Too few planes for the ranks are refused later.
-    if (!domain.shared || domain.heat != nullptr || planes() < ranks) return;
-    const auto rank = static_cast<std::size_t>(world().rank());
-    if (map.sparse) {
-      const std::vector<std::uint32_t> begin = balanced_planes(map.fluid_of_planes, ranks);
-      map.listed = {static_cast<int>(begin[rank]), static_cast<int>(begin[rank + 1])};
-    } else {
-      const lbm::Slab slab = lbm::cut_into_slabs(map.extents.nz, 1, 1, "planes");
-      map.listed = {static_cast<int>(slab.begin), static_cast<int>(slab.end)};
-    }
-  }
-
-  void count_fluid_of_planes() {
-    std::vector<std::uint64_t> of_parts(static_cast<std::size_t>(parts()), 0);
-    for_parts("knudsen/lbm_d3q27/count_fluid", [&](int part) {
-      for_part(part, [&](const Coordinates& at) {
-        if (is_fluid(at)) ++of_parts[static_cast<std::size_t>(part)];
-      });
-    });
-    map.fluid_of_planes.assign(static_cast<std::size_t>(planes()), 0);
-    for (int part = 0; part < parts(); ++part) {
-      map.fluid_of_planes[static_cast<std::size_t>(part % planes())] +=
-          of_parts[static_cast<std::size_t>(part)];
-    }
-  }
-
   /// Concatenates the parts and sets the bits of fluid and plain nodes.
   void sort_nodes() {
-    std::vector<Part> found(static_cast<std::size_t>(parts()));
-    for_parts("knudsen/lbm_d3q27/sort_nodes", [&](int number_of_part) {
-      Part& part = found[static_cast<std::size_t>(number_of_part)];
-      sort_part(number_of_part, part);
-      const int plane = number_of_part % planes();
-      if (plane < map.listed[0] || plane >= map.listed[1]) part.drop_lists();
+    std::vector<Part> found(static_cast<std::size_t>(pieces()));
+    for_each("knudsen/lbm_d3q27/sort_nodes", pieces(), [&](std::int64_t number) {
+      sort_piece(piece(static_cast<int>(number)), found[static_cast<std::size_t>(number)]);
     });
+    count_all(found);
     std::size_t listed_nodes = 0;
     std::size_t listed_links = 0;
     for (const Part& part : found) {
@@ -354,7 +305,6 @@ struct Sorter : NodeWalk {
     map.special.reserve(listed_nodes);
     map.links.reserve(listed_links);
     map.link_faces.reserve(listed_links);
-    std::vector<NodeIndex> dropped;
     for (Part& part : found) {
       const auto first_link = static_cast<std::uint32_t>(map.links.size());
       const auto first_face = static_cast<std::int32_t>(map.faces.size());
@@ -384,37 +334,95 @@ struct Sorter : NodeWalk {
       append(map.link_faces, part.link_faces);
       append(map.faces, part.faces);
       append(map.face_places, part.face_places);
-      append(dropped, part.dropped);
-      map.special_nodes += part.special.size() + part.dropped.size();
-      map.boundary_links += part.links.size() + part.dropped_links;
-      constexpr std::size_t max_links = 0xffffffffU;
-      constexpr std::size_t max_entries = 0x7fffffffU;
-      if (map.boundary_links > max_links || map.special_nodes > max_entries ||
-          map.reversing.size() > max_entries) {
-        throw InputError(
-            "geometry: more than 2147483647 boundary nodes or 4294967295 boundary links; use "
-            "\"implicit\" walls, or fewer nodes");
-      }
-      map.fluid_nodes += part.fluid_nodes;
-      map.slot_nodes += part.slot_nodes;
-      map.isolated_nodes += part.isolated_nodes;
       part = Part();
     }
     map.fluid.assign(map.count / 32 + 1, 0);
-    // Serial, because adjacent parts may share a word.
-    for (int part = 0; part < parts(); ++part) {
-      for_part(part, [&](const Coordinates& at) {
+    // Serial, because adjacent pieces may share a word.
+    for (int i = 0; i < pieces(); ++i) {
+      for_piece(piece(i), [&](const Coordinates& at) {
         if (!is_fluid(at)) return;
         const std::uint64_t number = number_of(at);
         map.fluid[number / 32] |= std::uint32_t{1} << (number % 32);
       });
     }
     map.plain = map.fluid;
-    const auto is_special = [this](NodeIndex node) {
-      map.plain[node / 32] &= ~(std::uint32_t{1} << (node % 32));
+    for (const BoundaryNode& node : map.special) {
+      map.plain[node.node / 32] &= ~(std::uint32_t{1} << (node.node % 32));
+    }
+  }
+
+  /// Collective: counts what all ranks have, and places the lists of this rank among those of all.
+  void count_all(const std::vector<Part>& found) {
+    constexpr std::size_t lists = 3;
+    const auto sizes = [](const Part& part) {
+      return std::array<std::size_t, lists>{part.faces.size(), part.heat_links.size(),
+                                            part.conducting.size()};
     };
-    for (const BoundaryNode& node : map.special) is_special(node.node);
-    for (const NodeIndex node : dropped) is_special(node);
+    const std::size_t of_list =
+        static_cast<std::size_t>(strips()) * static_cast<std::size_t>(planes());
+    // By list and piece.
+    std::vector<std::uint64_t> numbers(lists * of_list, 0);
+    std::uint64_t fluid = 0;
+    std::uint64_t slots = 0;
+    std::uint64_t isolated = 0;
+    std::uint64_t special = 0;
+    std::uint64_t links = 0;
+    std::uint64_t reversing = 0;
+    bool shares = false;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const Part& part = found[i];
+      for (std::size_t list = 0; list < lists; ++list) {
+        numbers[list * of_list + whole_number(piece(static_cast<int>(i)))] = sizes(part)[list];
+      }
+      fluid += static_cast<std::uint64_t>(part.fluid_nodes);
+      slots += static_cast<std::uint64_t>(part.slot_nodes);
+      isolated += static_cast<std::uint64_t>(part.isolated_nodes);
+      special += part.special.size();
+      links += part.links.size();
+      reversing += part.reversing.size();
+      shares =
+          shares || std::any_of(part.scalar_shares.begin(), part.scalar_shares.end(),
+                                [](const auto& s) { return s.of_value != 0 || s.carried != 0; });
+    }
+    for (const std::uint64_t number : {fluid, slots, isolated, special, links, reversing}) {
+      numbers.push_back(number);
+    }
+    numbers.push_back(shares ? 1 : 0);
+    domain.sharing.sum(numbers);
+    std::array<std::vector<std::size_t>*, lists> places{&map.whole_faces, &map.whole_heat_links,
+                                                        &map.whole_conducting};
+    std::array<std::vector<std::uint64_t>, lists> first;
+    std::array<std::uint64_t, lists> totals{};
+    for (std::size_t list = 0; list < lists; ++list) {
+      for (std::size_t i = 0; i < of_list; ++i) {
+        first[list].push_back(totals[list]);
+        totals[list] += numbers[list * of_list + i];
+      }
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::size_t whole = whole_number(piece(static_cast<int>(i)));
+      for (std::size_t list = 0; list < lists; ++list) {
+        for (std::size_t n = 0; n < sizes(found[i])[list]; ++n) {
+          places[list]->push_back(first[list][whole] + n);
+        }
+      }
+    }
+    const std::uint64_t* const sums = numbers.data() + lists * of_list;
+    map.all.fluid = static_cast<std::int64_t>(sums[0]);
+    map.all.slots = static_cast<std::int64_t>(sums[1]);
+    map.all.isolated = static_cast<std::int64_t>(sums[2]);
+    map.all.special = sums[3];
+    map.all.links = sums[4];
+    has_shares = sums[6] != 0;
+    map.all.faces = totals[0];
+    map.all.conducting = totals[2];
+    constexpr std::size_t max_links = 0xffffffffU;
+    constexpr std::size_t max_entries = 0x7fffffffU;
+    if (map.all.links > max_links || map.all.special > max_entries || sums[5] > max_entries) {
+      throw InputError(
+          "geometry: more than 2147483647 boundary nodes or 4294967295 boundary links; use "
+          "\"implicit\" walls, or fewer nodes");
+    }
   }
 };
 
@@ -462,11 +470,21 @@ void require_numbers(std::uint64_t nodes) {
 NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple) {
   NodeMap map;
   map.nodes = domain.nodes;
-  map.extents = domain.extents(row_multiple, sparse);
+  map.whole = domain.extents(row_multiple, sparse);
+  map.extents = map.whole;
   map.sparse = sparse;
-  map.count = map.extents.nodes();
-  if (sparse) number_nodes(domain, map);
-  map.owned = map.count;
+  map.cut = domain.cut ? *domain.cut : cut_lattice(domain, sparse);
+  map.first_axis = map.cut.first_axis;
+  if (sparse) {
+    number_nodes(domain, map);
+  } else {
+    const auto owned = static_cast<NodeIndex>(map.cut.own_end() - map.cut.own_begin());
+    const NodeIndex ghost = map.cut.ranks() > 1 ? 1 : 0;
+    map.extents.nz = owned + ghost;
+    map.all.numbers = map.whole.nodes();
+    map.count = map.extents.nodes();
+    map.owned = std::uint64_t{map.extents.pitch} * map.extents.ny * owned;
+  }
   if (domain.heat != nullptr && domain.heat->any_conduction()) {
     for (const lbm::SurfaceHeat& solid : domain.heat->solids) {
       const lbm::Conduction own = solid.conduction.value_or(lbm::Conduction{});
@@ -474,18 +492,14 @@ NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeInd
           {domain.heat->parameters(own.conductivity), own.heat_capacity});
     }
   }
-  Sorter sorter{{domain, map}, two_array};
-  sorter.share_planes();
+  Sorter sorter{{{domain}, map}, two_array};
   sorter.sort_nodes();
-  if (std::none_of(map.scalar_shares.begin(), map.scalar_shares.end(),
-                   [](const auto& share) { return share.of_value != 0 || share.carried != 0; })) {
-    map.scalar_shares.clear();
-  }
-  if (map.fluid_nodes == 0) throw InputError("geometry: there is no fluid node in the domain");
-  if (map.isolated_nodes == map.fluid_nodes) {
+  if (!sorter.has_shares) map.scalar_shares.clear();
+  if (map.all.fluid == 0) throw InputError("geometry: there is no fluid node in the domain");
+  if (map.all.isolated == map.all.fluid) {
     throw InputError("geometry: no fluid node has a fluid neighbour (" +
-                     std::to_string(map.fluid_nodes) + " isolated fluid node" +
-                     (map.fluid_nodes == 1 ? "" : "s") + "), so nothing can flow");
+                     std::to_string(map.all.fluid) + " isolated fluid node" +
+                     (map.all.fluid == 1 ? "" : "s") + "), so nothing can flow");
   }
   return map;
 }

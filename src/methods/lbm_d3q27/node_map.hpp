@@ -1,14 +1,17 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/node_planes.hpp"
 #include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/open_profile.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
@@ -43,11 +46,36 @@ struct SideCondition {
 /// Must be thread-safe.
 using WallDistance = std::function<double(int x, int y, int z, int q, int body)>;
 
+/// How ranks share a lattice by its planes, which lie across an axis.
+struct LatticeCut {
+  int first_axis = 0;                ///< of NodeMap
+  std::vector<std::uint32_t> begin;  ///< first plane of each rank, and the end
+  int rank = 0;                      ///< this one
+
+  int axis() const { return (first_axis + 2) % 3; }
+  int ranks() const { return static_cast<int>(begin.size()) - 1; }
+  int planes() const { return static_cast<int>(begin.back()); }
+  /// Planes of this rank with its ghost plane, if there is one.
+  int held_planes() const { return own_end() - own_begin() + (ranks() > 1 ? 1 : 0); }
+  int own_begin() const { return static_cast<int>(begin[static_cast<std::size_t>(rank)]); }
+  int own_end() const { return static_cast<int>(begin[static_cast<std::size_t>(rank) + 1]); }
+};
+
+/// The ranks that share a lattice.
+struct Sharing {
+  int rank = 0, ranks = 1;
+  /// Collective: replaces numbers by their sums over the ranks.
+  std::function<void(std::vector<std::uint64_t>&)> sum = [](std::vector<std::uint64_t>&) {};
+};
+
 /// Input of make_node_map.
 struct Domain {
   std::array<int, 3> nodes{};  ///< along x, y and z
-  /// (z, y, x): -1 for a fluid node, else the index of a body; empty or null without solids.
+  /// By node of `body_planes`: -1 for a fluid node, else the index of a body; empty or null without
+  /// solids.
   const std::vector<std::int16_t>* body = nullptr;
+  /// Planes of the lattice in which solids are known. No planes stand for all of the domain.
+  NodePlanes body_planes;
   std::vector<std::array<double, 3>> body_velocities;  ///< of the bodies' surfaces
   std::array<SideCondition, 6> sides;
   WallTreatment treatment = WallTreatment::implicit;
@@ -58,7 +86,8 @@ struct Domain {
   /// Sparse: nodes of a plane that are numbered before those of the next plane (measurements in
   /// perf/results).
   int strip_nodes = 16384;
-  bool shared = false;  ///< among ranks, see NodeMap::next_first and NodeMap::listed
+  Sharing sharing;
+  std::optional<LatticeCut> cut;  ///< of ranks that share the lattice
 
   bool periodic(int axis) const {
     return sides[2 * static_cast<std::size_t>(axis)].kind == SideKind::periodic;
@@ -66,7 +95,24 @@ struct Domain {
   /// Extents of the lattice, with wall layers and rows padded to a multiple of `row_multiple`.
   /// Throws InputError if a dense lattice has more nodes than 32 bits can number.
   Extents extents(NodeIndex row_multiple, bool sparse) const;
+  /// Planes of the lattice across an axis: those of the domain and the layer of the walls.
+  int planes(int axis) const {
+    return nodes[static_cast<std::size_t>(axis)] + (periodic(axis) ? 0 : 1);
+  }
+  /// The planes [begin, end) across an axis, with those before and after them around the ring of
+  /// all planes of the lattice.
+  NodePlanes with_neighbours(int axis, int begin, int end) const {
+    return {nodes, axis, begin - 1, end + 1, planes(axis)};
+  }
 };
+
+/// The planes across z of which a rank counts fluid nodes before the lattice is cut, and their
+/// neighbours: begin and end.
+std::array<int, 2> counted_planes(const Domain& domain);
+/// Collective: how the ranks share the lattice, given the solids in the planes with neighbours of
+/// `counted_planes` of a sparse lattice; a dense one is cut into equal slabs. Throws InputError if
+/// there are more ranks than planes.
+LatticeCut cut_lattice(const Domain& domain, bool sparse);
 
 /// A list of node numbers, some of them none.
 class NodeNumbers {
@@ -86,14 +132,15 @@ class NodeNumbers {
   std::vector<NodeIndex> numbers_;
 };
 
-/// The numbers of nodes in a box of which those in a row along an axis follow each other, and some
-/// nodes have none: a bit for each node, and a number for each 64 of them.
+/// The numbers of nodes in planes of a box of which those in a row along an axis follow each other,
+/// and some nodes have none: a bit for each node, and a number for each 64 of them.
 class NumberTable {
  public:
   static constexpr std::uint64_t none = NodeNumbers::none;
 
-  /// Without numbers, of rows along an axis.
-  void assign(const Extents& extents, int axis);
+  /// Without numbers, of rows along an axis, in `count` planes from plane `begin` on, around the
+  /// ring of all planes.
+  void assign(const Extents& extents, int axis, int begin, int count);
   /// Numbers of the nodes of a row that includes node `at`, from `first` on: has(i) says whether
   /// node i of it has one. Thread-safe for different rows.
   template <class Has>
@@ -110,6 +157,7 @@ class NumberTable {
     }
   }
   std::uint64_t operator()(const std::array<int, 3>& at) const {
+    if (plane_of(at) >= planes_) return none;
     const auto i = static_cast<std::size_t>(at[axes_[0]]);
     const std::size_t word = row_of(at) * words_ + i / 64;
     const std::uint64_t bit = std::uint64_t{1} << (i % 64);
@@ -136,12 +184,17 @@ class NumberTable {
 
  private:
   std::size_t row_of(const std::array<int, 3>& at) const {
-    return static_cast<std::size_t>(at[axes_[2]]) * static_cast<std::size_t>(extents_[axes_[1]]) +
+    return static_cast<std::size_t>(plane_of(at)) * static_cast<std::size_t>(extents_[axes_[1]]) +
            static_cast<std::size_t>(at[axes_[1]]);
+  }
+  int plane_of(const std::array<int, 3>& at) const {
+    const int plane = at[axes_[2]] - begin_;
+    return plane < 0 ? plane + extents_[axes_[2]] : plane;
   }
 
   std::array<int, 3> extents_{};
   std::array<std::size_t, 3> axes_{};  ///< along a row, across rows, across planes
+  int begin_ = 0, planes_ = 0;         ///< the first plane, and their number
   int length_ = 0;                     ///< of a row
   std::size_t words_ = 0;              ///< of a row
   std::vector<std::uint64_t> bits_;
@@ -158,32 +211,41 @@ struct HeatLink {
   std::uint16_t surface;   ///< side, or 6 + index of a body
 };
 
-/// The nodes of the lattice numbered and sorted into kinds, on the host; make_lattice uploads it.
+/// Numbers of what ranks have together in a lattice.
+struct NodeCounts {
+  std::uint64_t numbers = 0;   ///< of nodes, padding included
+  std::int64_t fluid = 0;      ///< nodes
+  std::size_t special = 0;     ///< nodes
+  std::size_t links = 0;       ///< of special nodes
+  std::int64_t slots = 0;      ///< sparse: non-fluid nodes that only provide slots
+  std::int64_t isolated = 0;   ///< fluid nodes without a fluid neighbour
+  std::size_t faces = 0;       ///< see NodeMap::faces
+  std::size_t conducting = 0;  ///< nodes
+};
+
+/// The nodes of this rank's part of the lattice numbered and sorted into kinds, on the host;
+/// make_lattice uploads it. With several ranks a part has a ghost plane, whose nodes come after the
+/// owned ones (lattice_part.hpp).
 struct NodeMap {
   static constexpr std::uint64_t none = NodeNumbers::none;
 
   std::array<int, 3> nodes{};  ///< of the domain
-  Extents extents;             ///< of the lattice
-  bool sparse = false;         ///< only fluid, conducting and slot nodes have numbers
-  int first_axis = 0;          ///< axis along which nodes are numbered first, then the next ones
-  int strip_rows = 0;          ///< sparse: rows that are numbered before those of the next plane
-  std::uint64_t count = 0;     ///< number of numbers, padding included
-  std::uint64_t owned = 0;     ///< the same without the ghost nodes of a part (lattice_part.hpp)
-  bool is_part = false;        ///< of one rank of several
-  /// Sparse: number of planes, and the first number of each plane's part of each strip, (strip,
-  /// plane), and the end.
-  NodeIndex number_of_planes = 0;
+  Extents whole;               ///< of the lattice of all ranks
+  Extents extents;             ///< of this part if dense, else of all ranks
+  LatticeCut cut;
+  bool sparse = false;      ///< only fluid, conducting and slot nodes have numbers
+  int first_axis = 0;       ///< axis along which nodes are numbered first, then the next ones
+  int strip_rows = 0;       ///< sparse: rows that are numbered before those of the next plane
+  std::uint64_t count = 0;  ///< number of numbers, padding included
+  std::uint64_t owned = 0;  ///< the same without the ghost nodes
+  NodeCounts all;           ///< of all ranks
+  /// Sparse: the first number of each owned plane's part of each strip, (strip, plane), and the
+  /// end.
   std::vector<NodeIndex> part_begin;
-  NumberTable number;  ///< sparse
-  /// Sparse; see Lattice. Empty if ranks share the lattice, each of which has those of its part.
-  NodeNumbers next_first, next_second, next_third;
-  std::vector<std::uint32_t> in_row;        ///< sparse; see Lattice
-  std::vector<std::uint32_t> plain, fluid;  ///< see Lattice
-  /// Fluid nodes of each plane across the axis after the next of first_axis.
-  std::vector<std::uint64_t> fluid_of_planes;
-  /// Planes whose special and reversing nodes are listed: all, or those of this rank if ranks share
-  /// the lattice, whose fluid has no temperature.
-  std::array<int, 2> listed{};
+  /// The same of all planes, by the numbers in the lattice of all ranks.
+  std::vector<NodeIndex> whole_begin;
+  NumberTable number;                                  ///< sparse
+  std::vector<std::uint32_t> plain, fluid;             ///< see Lattice
   std::vector<BoundaryNode> special;                   ///< fluid nodes with boundary links
   std::vector<NodeIndex> reversing;                    ///< two-array scheme; see BoundaryKind
   std::vector<BoundaryLink<double>> links;             ///< of special nodes
@@ -197,26 +259,45 @@ struct NodeMap {
   std::vector<std::int32_t> link_faces;                ///< by link; see Lattice
   std::vector<OpenFace<double>> faces;                 ///< of special nodes
   std::vector<std::uint32_t> face_places;              ///< of faces, in the order of a profile
-  std::int64_t fluid_nodes = 0;                        ///< number of fluid nodes
-  std::size_t special_nodes = 0;                       ///< of all planes
-  std::size_t boundary_links = 0;                      ///< likewise
-  std::int64_t slot_nodes = 0;      ///< sparse: non-fluid nodes that only provide slots
-  std::int64_t isolated_nodes = 0;  ///< fluid nodes without a fluid neighbour
+  /// Places of faces, heat_links and conducting nodes in the lists of all ranks.
+  std::vector<std::size_t> whole_faces, whole_heat_links, whole_conducting;
 
-  /// Number of a node of the domain; `none` if it is not in the lattice.
+  /// Number of a node of the domain that this rank owns; `none` if it is not in the lattice.
   std::uint64_t index(int x, int y, int z) const {
     if (sparse) return number({x, y, z});
     return extents.node(static_cast<NodeIndex>(x), static_cast<NodeIndex>(y),
-                        static_cast<NodeIndex>(z));
+                        static_cast<NodeIndex>(z - cut.own_begin()));
+  }
+  /// The box of nodes of the domain that this rank owns: the lowest ones along the axes, and the
+  /// ends.
+  std::array<std::array<int, 3>, 2> own_box() const {
+    std::array<std::array<int, 3>, 2> box{std::array<int, 3>{}, nodes};
+    const auto axis = static_cast<std::size_t>(cut.axis());
+    box[0][axis] = std::min(cut.own_begin(), nodes[axis]);
+    box[1][axis] = std::min(cut.own_end(), nodes[axis]);
+    return box;
+  }
+  bool owns(const std::array<int, 3>& at) const {
+    const int plane = at[static_cast<std::size_t>(cut.axis())];
+    return plane >= cut.own_begin() && plane < cut.own_end();
   }
   bool is_fluid(std::uint64_t n) const {
     return n != none && ((fluid[n / 32] >> (n % 32)) & 1) != 0;
   }
 };
 
-/// Numbers and sorts the nodes of a domain. With `two_array` solid nodes next to fluid are listed
-/// as reversing. Throws InputError if there is no fluid node, if no fluid node has a fluid
-/// neighbour, or if there are more nodes than can be numbered.
+/// The upper neighbours of the nodes of a sparse part, see Lattice; empty of a dense one.
+struct UpperNeighbours {
+  NodeNumbers first, second, third;
+  std::vector<std::uint32_t> in_row;
+
+  explicit UpperNeighbours(const NodeMap& map);
+};
+
+/// Collective: numbers and sorts the nodes of this rank's part of a domain, given the solids in its
+/// planes with neighbours. With `two_array` solid nodes next to fluid are listed as reversing.
+/// Throws InputError if there is no fluid node, if no fluid node has a fluid neighbour, or if there
+/// are more nodes than can be numbered.
 NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple);
 
 /// First planes of ranks with about as many fluid nodes each, but at least one plane, and the end.
@@ -233,7 +314,7 @@ struct BodyLinks {
   std::uint32_t links;  ///< bit q: link of the node's incoming population q
   std::int32_t at[3];   ///< position of the node in the domain
 };
-/// All links of bodies, by position of the node (z, y, x) and then by body.
+/// The links of bodies to owned nodes, by position of the node (z, y, x) and then by body.
 std::vector<BodyLinks> body_links(const Domain& domain, const NodeMap& map);
 
 }  // namespace knudsen::lbm_d3q27

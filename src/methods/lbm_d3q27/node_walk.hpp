@@ -7,10 +7,9 @@
 
 namespace knudsen::lbm_d3q27 {
 
-/// Walks over the nodes of a lattice whose map is being made.
-struct NodeWalk {
+/// What is known of the nodes of a domain.
+struct DomainNodes {
   const Domain& domain;
-  NodeMap& map;
   Surroundings around{domain};
 
   bool in_domain(const Coordinates& at) const {
@@ -22,11 +21,8 @@ struct NodeWalk {
     return domain.heat != nullptr && in_domain(at) ? domain.heat->conduction(around.body_at(at))
                                                    : nullptr;
   }
-  Coordinates counts() const {
-    return {static_cast<int>(map.extents.nx), static_cast<int>(map.extents.ny),
-            static_cast<int>(map.extents.nz)};
-  }
-  /// The node at an offset from another, periodically.
+  Coordinates counts() const { return {domain.planes(0), domain.planes(1), domain.planes(2)}; }
+  /// The node at an offset from another, around the lattice.
   Coordinates moved(const Coordinates& at, const Coordinates& by) const {
     Coordinates to{};
     const Coordinates n = counts();
@@ -43,53 +39,70 @@ struct NodeWalk {
     }
     return false;
   }
+};
+
+/// Walks over the nodes of a part of a lattice whose map is being made.
+struct NodeWalk : DomainNodes {
+  NodeMap& map;
 
   // Nodes are numbered along axis(0) in a row, rows along axis(1) in a plane, planes along axis(2).
-  // Planes are cut into strips of rows. A part is one strip of one plane; all parts of a strip
-  // precede those of the next strip.
-  std::size_t axis(int i) const { return static_cast<std::size_t>((map.first_axis + i) % 3); }
-  int planes() const { return counts()[axis(2)]; }
+  // Planes are cut into strips of rows. All pieces of a strip precede those of the next strip.
+  struct Piece {
+    int strip, plane;
+  };
+  std::size_t axis(int i) const { return static_cast<std::size_t>((map.cut.first_axis + i) % 3); }
+  int planes() const { return map.cut.planes(); }
+  int owned_planes() const { return map.cut.own_end() - map.cut.own_begin(); }
+  /// A plane by its number among those of the part, of which the ghost plane is the last one.
+  int plane(int number) const { return (map.cut.own_begin() + number) % planes(); }
   int rows() const { return counts()[axis(1)]; }
   int rows_of_strip() const { return map.strip_rows > 0 ? map.strip_rows : rows(); }
-  int parts() const { return planes() * ((rows() + rows_of_strip() - 1) / rows_of_strip()); }
-  /// Calls body(row) for the rows of a part.
+  int strips() const { return (rows() + rows_of_strip() - 1) / rows_of_strip(); }
+  /// Pieces of the owned planes, by the order of their nodes.
+  int pieces() const { return strips() * owned_planes(); }
+  Piece piece(int number) const {
+    return {number / owned_planes(), plane(number % owned_planes())};
+  }
+  /// Number of a piece among those of all ranks.
+  std::size_t whole_number(const Piece& piece) const {
+    return static_cast<std::size_t>(piece.strip) * static_cast<std::size_t>(planes()) +
+           static_cast<std::size_t>(piece.plane);
+  }
+  /// Calls body(row) for the rows of a strip.
   template <class Body>
-  void for_rows(int part, const Body& body) const {
-    const int first = part / planes() * rows_of_strip();
+  void for_rows(int strip, const Body& body) const {
+    const int first = strip * rows_of_strip();
     const int end = std::min(first + rows_of_strip(), rows());
     for (int row = first; row < end; ++row) body(row);
   }
   template <class Body>
-  void for_part(int part, const Body& body) const {
+  void for_row(int plane, int row, const Body& body) const {
     const int length = counts()[axis(0)];
-    for_rows(part, [&](int row) {
-      Coordinates at{};
-      at[axis(2)] = part % planes();
-      at[axis(1)] = row;
-      for (at[axis(0)] = 0; at[axis(0)] < length; ++at[axis(0)]) {
-        body(static_cast<const Coordinates&>(at));
-      }
-    });
+    Coordinates at{};
+    at[axis(2)] = plane;
+    at[axis(1)] = row;
+    for (at[axis(0)] = 0; at[axis(0)] < length; ++at[axis(0)]) {
+      body(static_cast<const Coordinates&>(at));
+    }
   }
   template <class Body>
-  void for_parts(const char* label, const Body& body) const {
-    Kokkos::parallel_for(
-        label,
-        Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>(0, parts()),
-        body);
-    HostExecutionSpace().fence();
+  void for_piece(const Piece& piece, const Body& body) const {
+    for_rows(piece.strip, [&](int row) { for_row(piece.plane, row, body); });
   }
-  std::uint64_t dense(const Coordinates& at) const {
-    return map.extents.node(static_cast<NodeIndex>(at[0]), static_cast<NodeIndex>(at[1]),
-                            static_cast<NodeIndex>(at[2]));
-  }
-  std::uint64_t number_of(const Coordinates& at) const {
-    return map.sparse ? map.number(at) : dense(at);
-  }
+  std::uint64_t number_of(const Coordinates& at) const { return map.index(at[0], at[1], at[2]); }
 };
 
-/// Numbers the nodes of a sparse lattice and links them to their upper neighbours. Sets first_axis,
-/// strip_rows, count, number, next_* and in_row of the map.
+/// Calls body(i) for each i below `count`, by all threads of the host.
+template <class Body>
+void for_each(const char* label, std::int64_t count, const Body& body) {
+  using Policy = Kokkos::RangePolicy<HostExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>,
+                                     Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(label, Policy(0, count), body);
+  HostExecutionSpace().fence();
+}
+
+/// Numbers the nodes of a sparse lattice. Sets strip_rows, count, owned, all.numbers, part_begin,
+/// whole_begin and number of the map.
 void number_nodes(const Domain& domain, NodeMap& map);
 
 }  // namespace knudsen::lbm_d3q27

@@ -8,7 +8,7 @@
 #include "methods/lattice/slip.hpp"
 #include "methods/lbm_d3q27/make_lattice.hpp"
 #include "model/side_rules.hpp"
-#include "parallel/communicator.hpp"
+#include "parallel/together.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -230,7 +230,7 @@ struct Reader {
       box.body_moves.push_back(body.velocity != decltype(body.velocity){});
     }
     const Solids3D& solids = p.solids;
-    box.bodies = &solids.body;
+    std::vector<std::int16_t> bodies;  // of the side's nodes, where those of all are not known
     if (p.walls == WallTreatment::interpolated) {
       box.wall_distance = [&solids](const auto& at, const auto& next, int body) {
         return solids.wall_distance(at[0], at[1], at[2], next[0] - at[0], next[1] - at[1],
@@ -241,6 +241,15 @@ struct Reader {
       SideCondition& condition = p.sides[side];
       lbm::OpenProfile::Keys& keys = profiles[side];
       if (!keys.any() || !keys.may_be_made(solids.built, p.estimated)) continue;
+      box.bodies = &solids.body;
+      box.planes = solids.planes;
+      if (!solids.planes.whole()) {
+        const int normal = static_cast<int>(side / 2);
+        const int plane = side % 2 == 0 ? 0 : p.nodes[side / 2] - 1;
+        box.planes = NodePlanes(p.nodes, normal, plane, plane + 1, p.nodes[side / 2]);
+        bodies = solids.body_in(box.planes);
+        box.bodies = &bodies;
+      }
       lbm::OpenProfile::Place place = box.place_of(side);
       place.unit = grid.unit;
       place.velocity_unit = p.velocity_unit;
@@ -265,14 +274,16 @@ struct Reader {
                                          p.sides[south].kind == SideKind::periodic,
                                          p.sides[bottom].kind == SideKind::periodic};
       p.solids = read_solids_3d(
-          geometry, p.nodes[0], p.nodes[1], p.nodes[2], grid.unit, periodic, [&](CaseNode& solid) {
+          geometry, p.nodes[0], p.nodes[1], p.nodes[2], grid.unit, periodic,
+          [&](CaseNode& solid) {
             const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
             if (p.heat) p.heat->solids.push_back(surface);
-          });
+          },
+          p.sharing.ranks == 1);
       if (p.heat) {
         lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated);
       }
-      if (p.solids.bodies.empty()) p.solids.body.clear();
+      if (p.solids.bodies.empty()) p.solids.body = {};
       read_planes(geometry);
     });
     if (root.describing()) return;
@@ -286,7 +297,9 @@ struct Reader {
     if (!p.estimated || (!p.sparse && p.solids.bodies.empty())) return;
     // The body of every node and, if sparse, its number.
     const double nodes = double(p.nodes[0]) * p.nodes[1] * p.nodes[2];
-    const double needed = nodes * ((p.solids.bodies.empty() ? 0 : 2) + (p.sparse ? 4 : 0));
+    // Ranks of other nodes hold parts of the maps.
+    const double part = p.sharing.ranks == 1 ? 1 : double(world().size_of_node()) / world().size();
+    const double needed = part * nodes * ((p.solids.bodies.empty() ? 0 : 2) + (p.sparse ? 4 : 0));
     const auto available = static_cast<double>(backend_info(Backend::host).memory_free);
     if (needed <= available) return;
     const auto gigabytes = [](double bytes) {
@@ -295,6 +308,30 @@ struct Reader {
     root.fail_hard("", "domain: the maps of its " + number_text(nodes) + " nodes need " +
                            gigabytes(needed) + " GB of the host's memory, but only " +
                            gigabytes(available) + " GB are free; make the domain smaller");
+  }
+
+  /// Collective: cuts the lattice among the ranks, and finds the solids of the nodes that this one
+  /// needs: those of its planes and of the planes beside them. A temperature and scalars need all.
+  void share_geometry() {
+    if (p.sharing.ranks == 1 || p.estimated) return;
+    Solids3D& solids = p.solids;
+    const bool any = !solids.bodies.empty();
+    const bool whole = p.heat || !p.scalars.empty();
+    std::vector<std::uint64_t> covers(solids.bodies.size(), 0);
+    if (any && whole) solids.rasterise(NodePlanes(p.nodes), covers);
+    if (any && !whole && p.sparse) {
+      const auto [begin, end] = counted_planes(p.domain());
+      solids.rasterise(p.domain().with_neighbours(2, begin, end), covers);
+    }
+    p.cut = cut_lattice(p.domain(), p.sparse);
+    if (!any) return;
+    if (!whole) {
+      solids.rasterise(
+          p.domain().with_neighbours(p.cut->axis(), p.cut->own_begin(), p.cut->own_end()), covers);
+    }
+    p.sharing.sum(covers);
+    solids.require_nodes(covers);
+    if (solids.planes.whole()) solids.drop_images();
   }
 
   void read_planes(CaseNode& geometry) {
@@ -462,6 +499,12 @@ struct Reader {
   }
 
   void read() {
+    if (!root.describing() && root.read_together() && world().size() > 1) {
+      p.sharing = {world().rank(), world().size(), [](std::vector<std::uint64_t>& numbers) {
+                     meet();
+                     world().sum(numbers);
+                   }};
+    }
     read_domain();
     read_fluid();
     read_heat();
@@ -477,6 +520,7 @@ struct Reader {
     read_scalars();
     read_tuning();
     if (root.describing()) return;
+    share_geometry();
     make_profiles();
     check_mach();
   }
@@ -511,6 +555,7 @@ Domain Parameters::domain() const {
   Domain domain;
   domain.nodes = nodes;
   domain.body = &solids.body;
+  domain.body_planes = solids.planes;
   for (const SolidBody3D& body : solids.bodies) {
     domain.body_velocities.push_back({body.velocity[0] * velocity_unit,
                                       body.velocity[1] * velocity_unit,
@@ -529,7 +574,8 @@ Domain Parameters::domain() const {
   domain.populations = populations;
   domain.heat = heat ? &*heat : nullptr;
   if (strip) domain.strip_nodes = *strip;
-  domain.shared = world().size() > 1;
+  domain.sharing = sharing;
+  domain.cut = cut;
   return domain;
 }
 

@@ -37,6 +37,7 @@ struct Parameters : lbm::Fluid {
   int populations = 27;           ///< of the lattice of the flow: 19 or 27
   bool sparse = false;
   bool estimated = false;  ///< see Problem::estimated
+  Sharing sharing;         ///< of ranks
   Propagation propagation = Propagation::esoteric_twist;
   std::string collision_operator = Trt::name;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
@@ -51,6 +52,7 @@ struct Parameters : lbm::Fluid {
   WallTreatment walls = WallTreatment::implicit;
   std::array<SideCondition, 6> sides;
   Solids3D solids;
+  std::optional<LatticeCut> cut;  ///< of ranks
   InitialFlow initial;
   std::vector<FlowPlane> planes;
   std::optional<int> segment, team_size, strip;

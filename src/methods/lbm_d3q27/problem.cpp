@@ -100,15 +100,11 @@ class D3Q27Problem final : public Problem {
     for_ranks = true;
   }
 
-  bool is_solid(std::size_t cell) const override {
-    const auto& body = parameters_.solids.body;
-    return cell < body.size() && body[cell] >= 0;
-  }
+  bool is_solid(std::size_t cell) const override { return body_at(cell) >= 0; }
 
   bool has_temperature(std::size_t cell) const override {
-    const auto& body = parameters_.solids.body;
     return !is_solid(cell) ||
-           (parameters_.heat && parameters_.heat->conduction(body[cell]) != nullptr);
+           (parameters_.heat && parameters_.heat->conduction(body_at(cell)) != nullptr);
   }
 
   std::unique_ptr<Method> create(Backend backend) const override {
@@ -117,6 +113,20 @@ class D3Q27Problem final : public Problem {
   }
 
  private:
+  /// The body of a cell, -1 for fluid.
+  int body_at(std::size_t cell) const {
+    const Solids3D& solids = parameters_.solids;
+    if (solids.body.empty()) return -1;
+    const auto nx = static_cast<std::size_t>(solids.nx);
+    const auto ny = static_cast<std::size_t>(solids.ny);
+    const std::array<int, 3> at{static_cast<int>(cell % nx), static_cast<int>(cell / nx % ny),
+                                static_cast<int>(cell / nx / ny)};
+    if (solids.planes.covers(at)) return solids.body[solids.planes(at)];
+    // Cells of other ranks are asked for in rows, if at all.
+    if (row_.y != at[1] || row_.z != at[2]) row_ = {at[1], at[2], solids.body_in_row(at[1], at[2])};
+    return row_.body[static_cast<std::size_t>(at[0])];
+  }
+
   /// Lengths of the lists of a node map.
   struct MapSizes {
     double count = 0;  ///< of numbers, padding included
@@ -134,18 +144,16 @@ class D3Q27Problem final : public Problem {
     map_ = std::make_shared<const NodeMap>(
         make_node_map(p.domain(), p.sparse, p.propagation == Propagation::two_array,
                       static_cast<NodeIndex>(32 / p.stored_bytes())));
-    map_sizes_ = {static_cast<double>(map_->count),
-                  static_cast<double>(map_->fluid_nodes),
-                  static_cast<double>(map_->special_nodes),
-                  static_cast<double>(map_->boundary_links),
-                  static_cast<double>(map_->faces.size()),
-                  static_cast<double>(map_->slot_nodes),
-                  static_cast<double>(map_->conducting.size())};
-    sizes["fluid_nodes"] = map_->fluid_nodes;
-    sizes["stored_nodes"] = static_cast<std::int64_t>(map_->count);
-    sizes["boundary_nodes"] = static_cast<std::int64_t>(map_->special_nodes);
-    if (map_->isolated_nodes > 0) {
-      warnings.push_back("geometry: " + std::to_string(map_->isolated_nodes) +
+    const NodeCounts& all = map_->all;
+    map_sizes_ = {static_cast<double>(all.numbers),   static_cast<double>(all.fluid),
+                  static_cast<double>(all.special),   static_cast<double>(all.links),
+                  static_cast<double>(all.faces),     static_cast<double>(all.slots),
+                  static_cast<double>(all.conducting)};
+    sizes["fluid_nodes"] = all.fluid;
+    sizes["stored_nodes"] = static_cast<std::int64_t>(all.numbers);
+    sizes["boundary_nodes"] = static_cast<std::int64_t>(all.special);
+    if (all.isolated > 0) {
+      warnings.push_back("geometry: " + std::to_string(all.isolated) +
                          " fluid nodes have no fluid neighbour, so nothing flows there");
     }
   }
@@ -313,6 +321,12 @@ class D3Q27Problem final : public Problem {
   Parameters& parameters_ = *kept_;
   std::shared_ptr<const NodeMap> map_;  ///< null if the problem is estimated
   MapSizes map_sizes_;
+  /// The latest row of cells of another rank whose bodies were asked for.
+  struct Row {
+    int y = -1, z = -1;
+    std::vector<std::int16_t> body;
+  };
+  mutable Row row_;
 };
 
 }  // namespace

@@ -9,20 +9,20 @@
 namespace knudsen::lbm_d3q27 {
 
 void require_slot_owners(const NodeMap& map) {
-  if (map.is_part) return;  // that of the whole lattice has been checked
   const auto upstream = [&](int at, int velocity, NodeIndex count) {
     const int n = static_cast<int>(count);
     return (at - velocity + n) % n;
   };
+  const auto box = map.own_box();
+  const std::array<int, 3> begin = box[0];
+  const std::array<int, 3> end = box[1];
   int shared = 0;
   Kokkos::parallel_reduce(
       "knudsen/lbm_d3q27/require_slot_owners",
-      Kokkos::RangePolicy<HostExecutionSpace>(0, map.nodes[2]),
+      Kokkos::RangePolicy<HostExecutionSpace>(begin[2], end[2]),
       [&](int z, int& found) {
-        for (int y = 0; y < map.nodes[1]; ++y) {
-          for (int x = 0; x < map.nodes[0]; ++x) {
-            const int plane = std::array{x, y, z}[static_cast<std::size_t>(map.first_axis + 2) % 3];
-            if (plane < map.listed[0] || plane >= map.listed[1]) continue;
+        for (int y = begin[1]; y < end[1]; ++y) {
+          for (int x = begin[0]; x < end[0]; ++x) {
             const std::uint64_t n = map.index(x, y, z);
             if (!map.is_fluid(n) || ((map.plain[n / 32] >> (n % 32)) & 1) != 0) continue;
             const auto node = std::lower_bound(
@@ -30,11 +30,12 @@ void require_slot_owners(const NodeMap& map) {
                 [](const auto& entry, std::uint64_t number) { return entry.node < number; });
             for (int q = 1; q < D3Q27::populations; ++q) {
               if (((node->cut >> q) & 1) == 0) continue;
-              const std::uint64_t other =
-                  map.index(upstream(x, D3Q27::velocity(q, 0), map.extents.nx),
-                            upstream(y, D3Q27::velocity(q, 1), map.extents.ny),
-                            upstream(z, D3Q27::velocity(q, 2), map.extents.nz));
-              if (map.is_fluid(other)) ++found;
+              const std::array<int, 3> other{upstream(x, D3Q27::velocity(q, 0), map.whole.nx),
+                                             upstream(y, D3Q27::velocity(q, 1), map.whole.ny),
+                                             upstream(z, D3Q27::velocity(q, 2), map.whole.nz)};
+              // Of nodes of other ranks it is not known here whether they are fluid.
+              if (!map.owns(other)) continue;
+              if (map.is_fluid(map.index(other[0], other[1], other[2]))) ++found;
             }
           }
         }

@@ -21,15 +21,11 @@ struct Upstream {
 /// What surrounds the nodes of a domain.
 struct Surroundings {
   const Domain& domain;
+  NodePlanes planes = domain.body_planes.size() > 0 ? domain.body_planes : NodePlanes(domain.nodes);
 
-  /// Index of the body of a node in the domain, -1 for fluid.
+  /// Index of the body of a node in these planes of the domain, -1 for fluid.
   std::int16_t body_at(const Coordinates& at) const {
-    if (domain.body == nullptr || domain.body->empty()) return -1;
-    const auto& n = domain.nodes;
-    return (*domain.body)[(static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(n[1]) +
-                           static_cast<std::size_t>(at[1])) *
-                              static_cast<std::size_t>(n[0]) +
-                          static_cast<std::size_t>(at[0])];
+    return has_bodies() ? (*domain.body)[planes(at)] : std::int16_t{-1};
   }
   bool has_bodies() const { return domain.body != nullptr && !domain.body->empty(); }
 

@@ -133,7 +133,7 @@ struct SetEddyTimes {
 }  // namespace
 
 template <class LatticeType>
-WaleField<LatticeType>::WaleField(const NodeMap& whole, const LatticePart& part,
+WaleField<LatticeType>::WaleField(const NodeMap& map, const LatticePart& part,
                                   const std::array<int, 3>& nodes,
                                   const std::array<bool, 3>& periodic, double constant,
                                   LatticeType& lattice)
@@ -156,14 +156,13 @@ WaleField<LatticeType>::WaleField(const NodeMap& whole, const LatticePart& part,
     if (rank == slab.rank) place = owners.size();
     owners.push_back(rank);
   }
-  if (whole.sparse) {
+  if (map.sparse) {
     std::vector<NodeIndex> numbers;
     for (int z = begin[2]; z < end[2]; ++z) {
       for (int y = begin[1]; y < end[1]; ++y) {
         for (int x = begin[0]; x < end[0]; ++x) {
-          const std::uint64_t n = whole.index(x, y, z);
-          numbers.push_back(whole.is_fluid(n) ? static_cast<NodeIndex>(part.number_of(n))
-                                              : no_node);
+          const std::uint64_t n = map.index(x, y, z);
+          numbers.push_back(map.is_fluid(n) ? static_cast<NodeIndex>(n) : no_node);
         }
       }
     }

@@ -23,7 +23,7 @@ class WaleField {
   WaleField() = default;  ///< nothing to do
   /// The domain has `nodes` along each axis, periodic ones without end. Allocates the lattice's
   /// eddy_times.
-  WaleField(const NodeMap& whole, const LatticePart& part, const std::array<int, 3>& nodes,
+  WaleField(const NodeMap& map, const LatticePart& part, const std::array<int, 3>& nodes,
             const std::array<bool, 3>& periodic, double constant, LatticeType& lattice);
 
   /// Collective: sets the eddy_times from the present flow.
