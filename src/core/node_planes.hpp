@@ -30,6 +30,7 @@ class NodePlanes {
     } else {
       counts_[axis_] = end - begin;
     }
+    stride_ = {1, static_cast<std::ptrdiff_t>(counts_[0]), std::ptrdiff_t{counts_[0]} * counts_[1]};
   }
 
   bool whole() const { return whole_; }
@@ -40,12 +41,10 @@ class NodePlanes {
   /// Whether a node of the domain is in these planes.
   bool covers(const std::array<int, 3>& at) const { return plane(at) < counts_[axis_]; }
   /// Place in the arrays of a node of the domain that is in these planes.
-  std::size_t operator()(std::array<int, 3> at) const {
-    at[axis_] = plane(at);
-    return (static_cast<std::size_t>(at[2]) * static_cast<std::size_t>(counts_[1]) +
-            static_cast<std::size_t>(at[1])) *
-               static_cast<std::size_t>(counts_[0]) +
-           static_cast<std::size_t>(at[0]);
+  std::size_t operator()(const std::array<int, 3>& at) const {
+    const std::ptrdiff_t moved = std::ptrdiff_t{plane(at)} - at[axis_];
+    return static_cast<std::size_t>(at[0] + at[1] * stride_[1] + at[2] * stride_[2] +
+                                    moved * stride_[axis_]);
   }
   /// Calls body(first, end) with the lowest node of a box and the ends of the box, for boxes that
   /// together are the nodes of the domain in these planes.
@@ -73,6 +72,7 @@ class NodePlanes {
 
   std::array<int, 3> nodes_{};   ///< of the domain
   std::array<int, 3> counts_{};  ///< of these planes along each axis
+  std::array<std::ptrdiff_t, 3> stride_{1, 1, 1};
   std::size_t axis_ = 2;
   int begin_ = 0;
   int ring_ = 1;

@@ -11,6 +11,7 @@ namespace knudsen::lbm_d3q27 {
 struct DomainNodes {
   const Domain& domain;
   Surroundings around{domain};
+  Coordinates counts{domain.planes(0), domain.planes(1), domain.planes(2)};  ///< of the lattice
 
   bool in_domain(const Coordinates& at) const {
     return at[0] < domain.nodes[0] && at[1] < domain.nodes[1] && at[2] < domain.nodes[2];
@@ -21,12 +22,14 @@ struct DomainNodes {
     return domain.heat != nullptr && in_domain(at) ? domain.heat->conduction(around.body_at(at))
                                                    : nullptr;
   }
-  Coordinates counts() const { return {domain.planes(0), domain.planes(1), domain.planes(2)}; }
-  /// The node at an offset from another, around the lattice.
+  /// The node at an offset of at most one node along each axis from another, around the lattice.
   Coordinates moved(const Coordinates& at, const Coordinates& by) const {
     Coordinates to{};
-    const Coordinates n = counts();
-    for (std::size_t a = 0; a < 3; ++a) to[a] = (at[a] + by[a] + n[a]) % n[a];
+    for (std::size_t a = 0; a < 3; ++a) {
+      to[a] = at[a] + by[a];
+      if (to[a] < 0) to[a] += counts[a];
+      if (to[a] >= counts[a]) to[a] -= counts[a];
+    }
     return to;
   }
   bool any_fluid_at(const Coordinates& at, int lowest, int highest) const {
@@ -55,7 +58,7 @@ struct NodeWalk : DomainNodes {
   int owned_planes() const { return map.cut.own_end() - map.cut.own_begin(); }
   /// A plane by its number among those of the part, of which the ghost plane is the last one.
   int plane(int number) const { return (map.cut.own_begin() + number) % planes(); }
-  int rows() const { return counts()[axis(1)]; }
+  int rows() const { return counts[axis(1)]; }
   int rows_of_strip() const { return map.strip_rows > 0 ? map.strip_rows : rows(); }
   int strips() const { return (rows() + rows_of_strip() - 1) / rows_of_strip(); }
   /// Pieces of the owned planes, by the order of their nodes.
@@ -77,7 +80,7 @@ struct NodeWalk : DomainNodes {
   }
   template <class Body>
   void for_row(int plane, int row, const Body& body) const {
-    const int length = counts()[axis(0)];
+    const int length = counts[axis(0)];
     Coordinates at{};
     at[axis(2)] = plane;
     at[axis(1)] = row;

@@ -133,7 +133,7 @@ struct FluidCounts : DomainNodes {
   std::array<std::vector<std::uint64_t>, 3> of_planes;
 
   void count(int begin, int end) {
-    const Coordinates n = counts();
+    const Coordinates& n = counts;
     struct InPlane {
       std::array<std::uint64_t, 3> ends{};
       std::array<std::vector<std::uint64_t>, 2> of_planes;
@@ -200,14 +200,14 @@ LatticeCut cut_lattice(const Domain& domain, bool sparse) {
   cut.rank = domain.sharing.rank;
   std::vector<std::uint64_t> fluid;
   if (sparse) {
-    FluidCounts counts{{domain}, {}, {}};
+    FluidCounts counted{{domain}, {}, {}};
     const auto [begin, end] = counted_planes(domain);
-    counts.count(begin, end);
-    counts.add_up(domain.sharing);
+    counted.count(begin, end);
+    counted.add_up(domain.sharing);
     // Rows of fluid nodes have the fewest ends along this axis, hence are longest.
-    cut.first_axis = static_cast<int>(std::min_element(counts.ends.begin(), counts.ends.end()) -
-                                      counts.ends.begin());
-    fluid = counts.of_planes[static_cast<std::size_t>(cut.axis())];
+    cut.first_axis = static_cast<int>(std::min_element(counted.ends.begin(), counted.ends.end()) -
+                                      counted.ends.begin());
+    fluid = counted.of_planes[static_cast<std::size_t>(cut.axis())];
   }
   const auto planes = static_cast<std::uint32_t>(domain.planes(cut.axis()));
   for (int rank = 0; rank < ranks; ++rank) {
