@@ -50,7 +50,7 @@ void steps(benchmark::State& state, int n, Propagation propagation, bool sparse,
     run();
   }
   const double updates =
-      static_cast<double>(state.iterations()) * batch * static_cast<double>(map.fluid_nodes);
+      static_cast<double>(state.iterations()) * batch * static_cast<double>(map.all.fluid);
   const double bytes =
       2 * LatticeType::Velocities::populations * sizeof(typename LatticeType::Storage) +
       (sparse ? 3 * sizeof(NodeIndex) : 0);

@@ -67,6 +67,8 @@ void require_memory(const ResolvedCase& resolved, Backend backend);
 /// that the case asks for, and the timing report timing.json. Kokkos must be initialised. If
 /// `signal` is in the phase of set-up, it is in that of stepping from the first output on.
 ///
+/// With several ranks it is collective, and the case must be the same on all of them.
+///
 /// Throws InputError before the first step and before any file is written if there is too little
 /// memory, if the output directory is not writable or another run writes into it, if a file would
 /// be replaced that is an input or no result of this program, if the checkpoint or the series to

@@ -8,6 +8,7 @@ import json
 import pathlib
 import random
 import sys
+import tempfile
 import unittest
 
 for folder in ("combinations", "cli"):
@@ -259,6 +260,50 @@ class Lattices(unittest.TestCase):
                 wrong = [name for name, bits in expected.bytes.items() if found.bytes.get(name) != bits
                          and not (options and name.startswith("checkpoint"))]
                 self.assertEqual(wrong, [], ranks)
+
+    def test_geometry_in_parts(self):
+        """No rank knows all solids: those at sides with profiles, at probes, in monitors and in given fields are
+        looked up or added up. Cuts are across each axis."""
+        with tempfile.TemporaryDirectory(prefix="knudsen-") as folder:
+            image = pathlib.Path(folder) / "rock.raw"
+            image.write_bytes(bytes((x * y + z) % 5 == 0 for z in range(6) for y in range(4) for x in range(5)))
+            for axis in range(3):
+                nodes = [9, 9, 9]
+                nodes[(axis + 1) % 3] = 26
+                along = "xyz"[axis]
+                sides = ("west", "east", "south", "north", "bottom", "top")
+                inlet, outlet = sides[2 * axis: 2 * axis + 2]
+                wall = sides[2 * ((axis + 1) % 3)], sides[2 * ((axis + 1) % 3) + 1]
+                pillar = [[2, 2, 2], [6, 6, 6]]
+                pillar[0][axis] = -1
+                solids = [{"name": "pillar", "shape": "box", "from": pillar[0], "to": pillar[1]},
+                          {"name": "ball", "shape": "sphere", "radius": 3.3,
+                           "centre": [n - 4.4 for n in nodes]},
+                          {"name": "rock", "shape": "voxel-image", "file": str(image), "size": [5, 4, 6],
+                           "at": [n // 3 for n in nodes]}]
+                quantities = [f"{name}.{load}_{a}" for name in ("pillar", "ball", "rock")
+                              for load in ("force", "torque") for a in "xyz"]
+                case = {"method": "lbm_d3q27", "domain": {"nodes": nodes}, "fluid": {"relaxation_time": 0.6},
+                        "stop": {"steps": 40, "check_every": 20}, "checkpoint": {"at_end": True},
+                        "propagation": {"nodes": "sparse"},
+                        "boundaries": {inlet: {"type": "velocity", "flow_rate": 0.4, "profile": "power-law"},
+                                       outlet: {"type": "pressure"}, **{side: {"type": "wall"} for side in wall}},
+                        "initial_fields": {"density": "1 + 1e-3*sin(x + 2*y)"},
+                        "geometry": {"walls": "interpolated", "solids": solids,
+                                     "flow_planes": [{"name": "plane", "axis": along, "position": 4}]},
+                        "output": {"fields": {"quantities": ["density", "velocity"]},
+                                   "series": {"quantities": [*quantities, "plane.flow_rate", "max_speed"]},
+                                   "probes": [{"name": "line", "kind": "line", "begin": [0, 0, 0], "end": [1, 1, 1],
+                                               "points": 23, "quantities": ["velocity"]}]}}
+                dense = {**case, "propagation": {"scheme": "esoteric-twist"}}
+                self.expect_same_bytes(case, [{"ranks": (3,)}, {"ranks": (1, 4), "restart_at": 20}],
+                                       keeps_checkpoint=False)
+                self.expect_same_bytes(dense, [{"ranks": (2,)}])
+        solids.insert(1, {"name": "lost", "shape": "sphere", "centre": [4, 4, 40], "radius": 1})
+        refused = run({**case, "geometry": {"solids": solids[:2]}}, ranks=(3,))
+        self.assertEqual(refused.code, 2)
+        self.assertIn("geometry.solids[1]: this solid covers none of the domain's", refused.errors)
+        self.assertEqual(refused.errors.count("error"), 1)
 
     def test_turbulence(self):
         """Each rank evaluates the fluctuations of its own nodes and the net flow of all."""

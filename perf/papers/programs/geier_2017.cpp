@@ -273,7 +273,7 @@ Row run_library(const NodeMap& map, const CollisionParameters<Real>& parameters)
   Row row;
   row.momentum = flow_sums(context, lattice, parity, RememberedVelocity<Type>()).momentum[0] -
                  0.5 * static_cast<double>(parameters.force[0]) *
-                     static_cast<double>(map.fluid_nodes);  // the sum of populations alone
+                     static_cast<double>(map.all.fluid);  // the sum of populations alone
   row.seconds = median_step_seconds([&] { one(); }, [] { Execution().fence(); }, 1);
   return row;
 }
@@ -355,7 +355,7 @@ void compare(const std::string& geometry, int n, int spheres) {
   CollisionParameters<double> exact{1.6};
   exact.force[0] = 1e-5;
   const auto parameters = rounded<Real>(exact);
-  const auto fluid = static_cast<double>(map.fluid_nodes);
+  const auto fluid = static_cast<double>(map.all.fluid);
 
   print_origin();
   std::printf("# %s of %d^3 nodes, bgk, single precision; copy bandwidth %.0f GB/s\n",
