@@ -84,6 +84,24 @@ TEST_P(StagesAgainstReference, AllKindsOfSides) {
   }
 }
 
+TEST(Imex, SlopesOnGrowingCellsAgainstReference) {
+  for (const int dimensions : {1, 2, 3}) {
+    for (const Limiter limiter : {Limiter::van_leer, Limiter::minmod}) {
+      PhaseGrid grid = growing_box(dimensions);
+      grid.order = 2;
+      grid.limiter = limiter;
+      grid.integration = TimeIntegration::imex_2;
+      const auto context = make_context(CollisionModel::es_bgk, true, grid.time_step);
+      ReferenceStep reference(grid, CollisionModel::es_bgk, context.collision);
+      auto space = make_phase_space<Space, double>(grid);
+      upload(space, rough_state(reference));
+      reference_step(reference, grid.integration);
+      step_in_stages(context, space, make_imex_stages(grid.integration, space));
+      EXPECT_LT(largest_difference(download(space), reference.f), 1e-13) << dimensions;
+    }
+  }
+}
+
 std::string case_name(const testing::TestParamInfo<Case>& info) {
   const std::array<std::string, 3> names{"Bgk", "Shakhov", "EsBgk"};
   return "Dimensions" + std::to_string(std::get<0>(info.param)) + "Order" +

@@ -281,10 +281,29 @@ class ReferenceStep {
     return (position < 0 || position >= grid_.cells[a]) &&
            grid_.sides[2 * a].kind != SideKind::periodic;
   }
-  double limited(double a, double b) const {
+  /// Slope in units of a cell's width. The differences a and b are across `span_a` and `span_b` of
+  /// that width. Van Leer's is their harmonic mean, a difference having the weight of the other
+  /// span, and at most that for equal spans.
+  double limited(double a, double b, double span_a, double span_b) const {
     if (a * b <= 0) return 0;
-    if (grid_.limiter == Limiter::van_leer) return 2 * a * b / (a + b);
-    return std::abs(a) < std::abs(b) ? a : b;
+    const double slope_a = a / span_a;
+    const double slope_b = b / span_b;
+    if (grid_.limiter == Limiter::van_leer) {
+      const double mean = (span_a + span_b) / (span_b / slope_a + span_a / slope_b);
+      const double bound = 2 / (1 / a + 1 / b);
+      return std::abs(mean) < std::abs(bound) ? mean : bound;
+    }
+    return std::abs(slope_a) < std::abs(slope_b) ? slope_a : slope_b;
+  }
+  /// Width of the cell `offset` cells away; beyond a side it is that of the mirror image.
+  double width_at(int cell, int axis, int offset) const {
+    const auto a = static_cast<std::size_t>(axis);
+    const int n = grid_.cells[a];
+    int position = grid_.cell_at(cell)[a] + offset;
+    if (outside(cell, axis, offset)) {
+      position = position < 0 ? -1 - position : 2 * n - 1 - position;
+    }
+    return grid_.width(a, (position + n) % n);
   }
   double slope_factor(int axis, bool high) const {
     const SideCondition& side = grid_.sides[static_cast<std::size_t>(2 * axis + (high ? 1 : 0))];
@@ -292,23 +311,28 @@ class ReferenceStep {
            : side.kind == SideKind::reservoir ? 2
                                               : 1 + side.accommodation;
   }
-  /// f in the downstream face of the cell `offset` cells away.
+  /// f in the downstream face of the cell `offset` cells away. `part` is the Courant number of
+  /// `cell`.
   template <class Before>
   double face_value(const Before& before, int cell, int axis, int offset, int q,
                     double part) const {
     const double here = value(before, cell, axis, offset, q);
     if (grid_.order == 1) return here;
     const int sign = courant(q, axis) < 0 ? -1 : 1;
+    const double width = width_at(cell, axis, offset);
+    const double reach = in_stages_ ? 1 : 1 - part * width_at(cell, axis, 0) / width;
     double back = here - value(before, cell, axis, offset - sign, q);
+    const double span = 0.5 + 0.5 * width_at(cell, axis, offset - sign) / width;
     const bool inside = !outside(cell, axis, offset);
-    if (inside && outside(cell, axis, offset - sign)) back *= slope_factor(axis, sign < 0);
-    double ahead;
+    const double steepness =
+        inside && outside(cell, axis, offset - sign) ? slope_factor(axis, sign < 0) : 1;
     if (inside && outside(cell, axis, offset + sign) && slope_factor(axis, sign > 0) > 1) {
-      ahead = std::max(here - value(before, cell, axis, offset - sign, q), -here);
-    } else {
-      ahead = value(before, cell, axis, offset + sign, q) - here;
+      back /= span;
+      return here + 0.5 * reach * limited(steepness * back, std::max(back, -here), 1, 1);
     }
-    return here + 0.5 * (in_stages_ ? 1 : 1 - part) * limited(back, ahead);
+    const double ahead = value(before, cell, axis, offset + sign, q) - here;
+    const double span_ahead = 0.5 + 0.5 * width_at(cell, axis, offset + sign) / width;
+    return here + 0.5 * reach * limited(steepness * back, ahead, span, span_ahead);
   }
 
   /// f of velocity q at `offset` cells from `cell` along an axis, inside or beyond a side.
@@ -354,8 +378,9 @@ class ReferenceStep {
                    : before(at, r);
       };
       for (int depth = 0; depth < whole; ++depth) crossed += mass(end + inward * depth * step, p);
+      const double of_cell = outward * grid_.spacing[a] / width_at(end, axis, 0);
       crossed += (outward - whole) * face_value(std::function<double(int, int)>(mass), end, axis,
-                                                inward * whole, p, outward - whole);
+                                                inward * whole, p, of_cell - whole);
       leaving += weight(p) * crossed;
     }
     return side.accommodation * leaving / entering * emitted + (1 - side.accommodation) * reflected;

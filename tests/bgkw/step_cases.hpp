@@ -56,6 +56,21 @@ inline PhaseGrid box(int dimensions) {
   return grid;
 }
 
+/// A box whose cells grow along each axis, by less in the next one.
+inline PhaseGrid growing_box(int dimensions) {
+  PhaseGrid grid = box(dimensions);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
+    grid.edges[d] = {0};
+    double width = grid.spacing[d];
+    for (int i = 0; i < grid.cells[d]; ++i) {
+      grid.edges[d].push_back(grid.edges[d].back() + width);
+      width *= 1.4 - 0.1 * double(d);
+    }
+  }
+  if (dimensions == 1) grid.time_step = 0.035;  // Courant numbers below 1
+  return grid;
+}
+
 template <class Real>
 std::vector<double> download(const PhaseSpace<Space, Real>& space) {
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.f);

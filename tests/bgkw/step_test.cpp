@@ -6,6 +6,7 @@
 
 #include "device/streaming_store.hpp"
 #include "methods/bgkw/diagnostics.hpp"
+#include "methods/bgkw/imex.hpp"
 #include "step_cases.hpp"
 
 namespace knudsen::bgkw {
@@ -23,21 +24,6 @@ TEST_P(StepAgainstReference, FusedAndSeparateAgree) {
   ReferenceStep reference(grid, model, context.collision);
   rough_state(reference);
   expect_steps_of(reference, context, grid, [](const ReferenceStep& of) { return of.f; });
-}
-
-/// A box whose cells grow along each axis, by less in the next one.
-PhaseGrid growing_box(int dimensions) {
-  PhaseGrid grid = box(dimensions);
-  for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
-    grid.edges[d] = {0};
-    double width = grid.spacing[d];
-    for (int i = 0; i < grid.cells[d]; ++i) {
-      grid.edges[d].push_back(grid.edges[d].back() + width);
-      width *= 1.4 - 0.1 * double(d);
-    }
-  }
-  if (dimensions == 1) grid.time_step = 0.035;  // Courant numbers below 1
-  return grid;
 }
 
 class GrowingCellsAgainstReference : public testing::TestWithParam<int> {};
@@ -67,7 +53,138 @@ TEST_P(GrowingCellsAgainstReference, AlongOneAxisAfterTheOther) {
   EXPECT_LT(largest_difference(download(space), reference.f), 1e-13);
 }
 
+TEST_P(GrowingCellsAgainstReference, WithLimitedSlopes) {
+  for (const Limiter limiter : {Limiter::van_leer, Limiter::minmod}) {
+    PhaseGrid grid = growing_box(GetParam());
+    grid.split = grid.dimensions > 1;
+    grid.order = 2;
+    grid.limiter = limiter;
+    const auto context = make_context(CollisionModel::bgk, false, grid.time_step);
+    ReferenceStep reference(grid, CollisionModel::bgk, context.collision);
+    auto fused = make_phase_space<Space, double>(grid);
+    auto separate = make_phase_space<Space, double>(grid);
+    const auto start = rough_state(reference);
+    upload(fused, start);
+    upload(separate, start);
+    for (int axis = 0; axis < grid.dimensions; ++axis) {
+      reference.stream_axis(axis);
+      update_wall_density(context, separate, axis);
+      stream(context, separate, axis);
+      update_wall_density(context, fused, axis);
+      axis + 1 < grid.dimensions ? stream(context, fused, axis)
+                                 : stream_collide(context, fused, axis);
+    }
+    EXPECT_LT(largest_difference(download(separate), reference.f), 1e-13);
+    collide(context, separate);
+    EXPECT_LT(largest_difference(download(separate), download(fused)), 1e-14);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, GrowingCellsAgainstReference, testing::Values(1, 2, 3));
+
+/// The same cells with their grid lines given, so that kernels for different widths process them.
+PhaseGrid with_lines(PhaseGrid grid) {
+  for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dimensions); ++d) {
+    for (int i = 0; i <= grid.cells[d]; ++i) grid.edges[d].push_back(i * grid.spacing[d]);
+  }
+  return grid;
+}
+
+TEST(GrowingCells, OfOneWidthHaveTheSlopesOfEqualOnes) {
+  for (const int dimensions : {1, 2, 3}) {
+    for (const Limiter limiter : {Limiter::van_leer, Limiter::minmod}) {
+      PhaseGrid equal = dimensions == 1 ? box(1) : box_with_blocks(dimensions);
+      if (dimensions == 1) equal.time_step = 0.035;
+      if (dimensions > 1) equal.solids.bodies[0].wall = wall(0.6, {0, 0, 0}, 1.3);
+      equal.split = dimensions > 1;
+      equal.order = 2;
+      equal.limiter = limiter;
+      const auto context = make_context(CollisionModel::bgk, false, equal.time_step);
+      ReferenceStep reference(equal, CollisionModel::bgk, context.collision);
+      const auto start = gas_only(equal, rough_state(reference));
+      std::vector<std::vector<double>> ends;
+      for (const PhaseGrid& grid : {equal, with_lines(equal)}) {
+        auto space = make_phase_space<Space, double>(grid);
+        upload(space, start);
+        for (int sweep = 0; sweep < 2 * dimensions; ++sweep) {
+          update_wall_density(context, space, sweep % dimensions);
+          stream_collide(context, space, sweep % dimensions);
+        }
+        ends.push_back(download(space));
+      }
+      EXPECT_LT(largest_difference(ends[0], ends[1]), 1e-15) << dimensions;
+    }
+  }
+}
+
+/// Mean error of the density of a wave of free molecules in a periodic box, whose cells grow up to
+/// the middle and shrink beyond it, at a time of 0.2.
+double error_on_growing_cells(int cells, Limiter limiter, TimeIntegration integration) {
+  constexpr double pi = std::numbers::pi;
+  PhaseGrid grid;
+  grid.cells = {cells, 1, 1};
+  grid.velocities = {uniform_axis(-3, 3, 8), integrated_axis(false), integrated_axis(true)};
+  grid.order = 2;
+  grid.limiter = limiter;
+  grid.integration = integration;
+  // The widths grow by a factor of 4 altogether.
+  const double ratio = std::pow(4.0, 2.0 / cells);
+  std::vector<double> widths;
+  for (int i = 0; i < cells; ++i) widths.push_back(std::pow(ratio, std::min(i, cells - 1 - i)));
+  double length = 0;
+  for (const double width : widths) length += width;
+  grid.edges[0] = {0};
+  for (const double width : widths) grid.edges[0].push_back(grid.edges[0].back() + width / length);
+  grid.spacing[0] = 1 / length;
+  const int steps = 2 * cells;
+  grid.time_step = 0.2 / steps;
+  auto context = make_context(CollisionModel::bgk, false, grid.time_step);
+  context.collision.gas = {0, 1, 1};
+  auto space = make_phase_space<Space, double>(grid);
+  const auto stages = make_imex_stages(integration, space);
+  const auto mean = [&](int x, double shift) {  // of 1 + 0.2 sin(2 pi (x - shift)) in a cell
+    const auto at = static_cast<std::size_t>(x);
+    const double low = 2 * pi * (grid.edges[0][at] - shift);
+    const double high = 2 * pi * (grid.edges[0][at + 1] - shift);
+    return 1 + 0.2 * (std::cos(low) - std::cos(high)) / (high - low);
+  };
+  initialise(context, space, [&](int x, int, int) { return GasState{mean(x, 0), {0.3, 0, 0}, 1}; });
+  for (int step = 0; step < steps; ++step) {
+    if (stages.empty()) stream_collide(context, space);
+    for (const auto& stage : stages) run_stage(context, space, stage);
+  }
+  // The density of a Maxwellian at each velocity, from the discrete one.
+  const VelocityAxis& axis = grid.velocities[0];
+  double all = 0;
+  const auto share = [&](std::size_t i) {
+    const double c = axis.nodes[i] - 0.3;
+    return axis.weights[i] * std::exp(-c * c) / std::sqrt(pi);
+  };
+  for (std::size_t i = 0; i < axis.nodes.size(); ++i) all += share(i);
+  const auto fields = macroscopic_fields(context, space);
+  double error = 0;
+  for (int x = 0; x < cells; ++x) {
+    double exact = 0;
+    for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
+      exact += share(i) * mean(x, 0.2 * axis.nodes[i]);
+    }
+    error += grid.width(0, x) * std::abs(fields[static_cast<std::size_t>(x)].density - exact);
+  }
+  EXPECT_NEAR(all, 1, 0.01);
+  return error;
+}
+
+TEST(GrowingCells, ErrorFallsWithTheSquareOfTheWidths) {
+  for (const TimeIntegration integration : {TimeIntegration::splitting, TimeIntegration::imex_2}) {
+    for (const Limiter limiter : {Limiter::van_leer, Limiter::minmod}) {
+      // Minmod clips more of the extrema, which takes more cells to be a small part of the error.
+      const int cells = limiter == Limiter::minmod ? 512 : 128;
+      const double ratio = error_on_growing_cells(cells, limiter, integration) /
+                           error_on_growing_cells(2 * cells, limiter, integration);
+      EXPECT_GT(ratio, 3.4);
+    }
+  }
+}
 
 class SinglePassAgainstReference : public testing::TestWithParam<int> {};
 

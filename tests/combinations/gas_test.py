@@ -84,7 +84,6 @@ def bgkw_model():
                         "half-range", "mixed"]}
     constraints = side_constraints() + solid_constraints()
     constraints += [
-        Constraint(["order", "widths"], lambda order, widths: order == 1 or widths == "equal"),
         Constraint(["courant", "widths"], lambda courant, widths: courant < 1 or widths == "equal"),
         Constraint(["order", "split", "integration"],
                    lambda order, split, integration: order == 1 or split or integration == "imex-2"),

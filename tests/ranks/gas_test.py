@@ -145,6 +145,7 @@ class Ranks(unittest.TestCase):
     def test_bgkw_restarts(self):
         """Cavities, a ring, a shock tube, solids across cuts, profiles; uneven cuts, ranks without cells."""
         ring = {"south": "periodic", "north": "periodic"}
+        ring_x = {"west": "periodic", "east": "periodic"}
         rows = [named(single_pass=True, lid=True),
                 named(scheme="separate", single_pass=True, precision="double"),
                 named(order=2, split=True, precision="double", **ring),
@@ -158,6 +159,10 @@ class Ranks(unittest.TestCase):
                 named(widths="growing", cells_y=5, solid="corner", precision="double"),
                 named(widths="growing", dimensions=1, cells_x=8, cells_y=1),
                 named(widths="growing", dimensions=3, cells_z=4, integration="imex-2", conservative=True),
+                named(widths="growing", cells_y=6, solid="corner", order=2, split=True, precision="double"),
+                named(widths="growing", order=2, split=True, north="heated wall", **ring_x),
+                named(widths="growing", dimensions=3, cells_z=4, order=2, integration="imex-2", conservative=True, bottom="periodic",
+                      top="periodic"),
                 named(dimensions=3, cells_z=4, single_pass=True, west="profiled wall",
                       north="profiled wall", top="profiled wall"),
                 named(west="scattering wall", north="heated wall", order=2, split=True),

@@ -172,6 +172,14 @@ void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
   }
   space.cells[slab.axis] = slab.count;
   space.has_equal_cells = grid.has_equal_cells();
+}
+
+/// Sets the Courant numbers of unequal cells, and for order 2 the numbers of GrowingCell from the
+/// neighbours of the cells of a slab.
+template <class ExecutionSpace, class Real>
+void set_crossings(const PhaseGrid& grid, const CellSlab& slab,
+                   const std::vector<std::array<int, 6>>& neighbours,
+                   PhaseSpace<ExecutionSpace, Real>& space) {
   if (space.has_equal_cells) return;
   std::vector<Real> crossings;
   for (int d = 0; d < 3; ++d) {
@@ -179,6 +187,31 @@ void set_geometry(const PhaseGrid& grid, const CellSlab& slab,
     for (int i = 0; i < space.cells[d]; ++i) {
       const double width = grid.width(static_cast<std::size_t>(d), first + i);
       crossings.push_back(static_cast<Real>(grid.time_step / width));
+    }
+  }
+  if (space.has_slopes_of_widths()) {
+    const auto axes = static_cast<std::size_t>(grid.dimensions);
+    std::vector<double> widths(neighbours.size() * axes);
+    for (int place = -slab.ghosts(0); place < slab.count + slab.ghosts(1); ++place) {
+      for (int n = 0; n < slab.layer_cells; ++n) {
+        const int stored = slab.with_ghosts_behind(place) * slab.layer_cells + n;
+        const std::array<int, 3> at = grid.cell_at(slab.layer_at(place) * slab.layer_cells + n);
+        for (std::size_t d = 0; d < axes; ++d) {
+          widths[static_cast<std::size_t>(stored) * axes + d] = grid.width(d, at[d]);
+        }
+      }
+    }
+    for (std::size_t cell = 0; cell < neighbours.size(); ++cell) {
+      for (std::size_t d = 0; d < axes; ++d) {
+        const double width = widths[cell * axes + d];
+        crossings.push_back(static_cast<Real>(grid.time_step / width));
+        for (const std::size_t direction : {2 * d, 2 * d + 1}) {
+          const int next = neighbours[cell][direction];
+          const double beside =
+              next < 0 ? width : widths[static_cast<std::size_t>(next) * axes + d];
+          crossings.push_back(static_cast<Real>(2 * width / (width + beside)));
+        }
+      }
     }
   }
   space.crossings =
@@ -219,6 +252,7 @@ void set_neighbours(const PhaseGrid& grid, const CellSlab& slab,
   const std::size_t cells = found.of_cell.size();
   const auto directions = static_cast<std::size_t>(grid.direction_count());
   space.has_solids = !grid.solids.bodies.empty();
+  set_crossings(grid, slab, found.of_cell, space);
   space.neighbour = View<int**, ExecutionSpace>("neighbours", cells, directions);
   const auto neighbour = Kokkos::create_mirror_view(space.neighbour);
   for (std::size_t cell = 0; cell < cells; ++cell) {

@@ -233,12 +233,6 @@ struct Reader {
       time_step = read_time_step(node, p.units);
     });
     if (root.describing()) return;
-    if (!p.grid.has_equal_cells() && p.grid.order == 2) {
-      root.fail_hard(
-          "propagation.order",
-          "must be 1 with cells of different widths, since its slopes are those of equal "
-          "cells; take equal cells or method \"shakhov\"");
-    }
     double fastest_rate = 0;
     for (const NamedState& named : states()) {
       fastest_rate = std::max(
@@ -574,7 +568,10 @@ class BgkwProblem final : public GasProblem {
     // Cercignani-Lampis walls: what enters at each face, and what leaves at those of one direction.
     const ScatteringCount scattering = count_scattering_faces(p.grid);
     const double at_walls = (scattering.faces + scattering.largest_group) * padded * value_bytes;
-    memory_bytes = static_cast<std::uint64_t>(stepping + ahead + at_walls +
+    const double widths = p.grid.order == 1 || p.grid.has_equal_cells()
+                              ? 0
+                              : cells * 3 * p.grid.dimensions * value_bytes;
+    memory_bytes = static_cast<std::uint64_t>(stepping + ahead + at_walls + widths +
                                               cells * (13 * 8 + 4 * p.grid.direction_count()) +
                                               (7 + parts_of_sides) * padded * value_bytes);
     checkpoint_bytes = static_cast<std::uint64_t>(cells * padded * value_bytes);

@@ -46,7 +46,8 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   /// Courant number of unit velocity along each axis: time step over cell width.
   Real crossing[3] = {0, 0, 0};
   /// Unequal cells: the same for each place along x, then y and z, without ghosts; `crossing` is
-  /// then that of the narrowest cells, to which sums over faces refer. Else empty.
+  /// then that of the narrowest cells, to which sums over faces refer. With order 2 numbers for
+  /// GrowingCell follow. Else empty.
   View<Real*, ExecutionSpace> crossings;
   bool has_equal_cells = true;
   double max_courant_sum = 0;  ///< sum over the axes of the largest Courant number
@@ -101,6 +102,8 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }
+  /// Whether the slopes of order 2 depend on the widths of the cells (GrowingCell).
+  bool has_slopes_of_widths() const { return order == 2 && !has_equal_cells; }
   /// `crossing` of a cell.
   KOKKOS_INLINE_FUNCTION Real crossing_of(int axis, int cell) const {
     if (has_equal_cells) return crossing[axis];
@@ -132,6 +135,37 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
  private:
   KOKKOS_INLINE_FUNCTION static Real* place(const View<Real**, ExecutionSpace>& view, int cell) {
     return view.data() + static_cast<std::size_t>(cell) * view.extent(1);
+  }
+};
+
+/// A cell of unequal width along an axis, for order 2. Behind the numbers of all places,
+/// PhaseSpace::crossings has three for each axis of each cell, ghosts included: the Courant number
+/// of unit velocity, and the width of the cell over the distance to the centre of its neighbour on
+/// the low and on the high side. Beyond a surface counts a neighbour of the same width.
+template <class Real>
+struct GrowingCell {
+  static constexpr int numbers = 3;
+  Real crossing;
+  Real over_low;
+  Real over_high;
+
+  template <class ExecutionSpace>
+  KOKKOS_INLINE_FUNCTION GrowingCell(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
+                                     int axis) {
+    const int places = space.cells[0] + space.cells[1] + space.cells[2];
+    const Real* first =
+        space.crossings.data() + places +
+        numbers * (static_cast<std::size_t>(cell) * static_cast<std::size_t>(space.dimensions) +
+                   static_cast<std::size_t>(axis));
+    crossing = first[0];
+    over_low = first[1];
+    over_high = first[2];
+  }
+
+  /// The slope for gas that comes from a direction.
+  KOKKOS_INLINE_FUNCTION UnequalSlope<Real> slope(int upstream) const {
+    const bool high = upstream % 2 == 1;
+    return {high ? over_high : over_low, high ? over_low : over_high};
   }
 };
 

@@ -46,6 +46,12 @@ KOKKOS_INLINE_FUNCTION Real leaving_flow(const PhaseSpace<ExecutionSpace, Real>&
     return LineStencil<ExecutionSpace, Real, 1>(space, face.cell, axis, courant)
         .leaving(space, face.cell, place);
   }
+  if (!space.has_equal_cells) {
+    const GrowingCell<Real> cell(space, face.cell, axis);
+    const LineStencil<ExecutionSpace, Real, 2, true> stencil(
+        space, face.cell, axis, courant / space.crossing[axis] * cell.crossing);
+    return stencil.leaving(space, face.cell, place) * (space.crossing[axis] / cell.crossing);
+  }
   return LineStencil<ExecutionSpace, Real, 2>(space, face.cell, axis, courant)
       .leaving(space, face.cell, place);
 }

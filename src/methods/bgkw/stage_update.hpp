@@ -10,11 +10,12 @@ namespace knudsen::bgkw {
 ///   f <- f - sum over the axes of |C_d| (value at the downstream face - value at the upstream
 ///   face)
 ///
-/// with C = v dt / dx. As in UpwindSegment the form matters for the rounding of the mass.
-template <class ExecutionSpace, class Real, int Order>
+/// with C = v dt / dx. As in UpwindSegment the form matters for the rounding of the mass. Growing:
+/// cells of different widths in order 2.
+template <class ExecutionSpace, class Real, int Order, bool Growing>
 struct AllAxesStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
-  using Stencil = LineStencil<ExecutionSpace, Real, Order>;
+  using Stencil = LineStencil<ExecutionSpace, Real, Order, Growing>;
 
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;
@@ -91,13 +92,13 @@ struct AllAxesStreaming {
 };
 
 /// The explicit part of a stage, see ImexStage. A CellUpdate with it makes the whole stage.
-template <class ExecutionSpace, class Real, int Order>
+template <class ExecutionSpace, class Real, int Order, bool Growing = false>
 struct StageStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = true;
   using Choice = StageWithMemory<ExecutionSpace, Real>;
 
-  AllAxesStreaming<ExecutionSpace, Real, Order> streaming;
+  AllAxesStreaming<ExecutionSpace, Real, Order, Growing> streaming;
   Real streamed;
   Real extrapolation;
   const Real* f;
@@ -130,8 +131,9 @@ struct StageStreaming {
   }
 };
 
-template <class ExecutionSpace, class Real, int Order>
-inline constexpr bool relaxes_implicitly<StageStreaming<ExecutionSpace, Real, Order>> = true;
+template <class ExecutionSpace, class Real, int Order, bool Growing>
+inline constexpr bool relaxes_implicitly<StageStreaming<ExecutionSpace, Real, Order, Growing>> =
+    true;
 
 template <class Model, class ExecutionSpace, class Real>
 void update_cells_in_stage(const StepContext<ExecutionSpace>& context,

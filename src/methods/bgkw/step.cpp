@@ -5,6 +5,7 @@
 #include "device/instantiate.hpp"
 #include "methods/bgkw/ghost_cells.hpp"
 #include "methods/bgkw/kernels.hpp"
+#include "methods/bgkw/stream_cell.hpp"
 
 namespace knudsen::bgkw {
 namespace {
@@ -33,34 +34,10 @@ void swap_states(PhaseSpace<ExecutionSpace, Real>& space, KnownSums known) {
   space.known = known;
 }
 
-/// Free streaming of one cell by a team (Algorithm 1). Neighbouring cells are processed at about
-/// the same time, so their values are in the cache, where the paper uses shared memory.
-template <class ExecutionSpace, class Real, class Streaming>
-struct StreamCell {
-  PhaseSpace<ExecutionSpace, Real> space;
-  int axis;
-
-  KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
-    constexpr int width = lane_count<ExecutionSpace, Real>;
-    const int cell = space.cell_of(team.league_rank());
-    if (space.is_solid(cell)) return;
-    const Streaming streaming(space, cell, axis);
-    Real* out = space.next_values(cell);
-    Segments(team, space.velocities).each([&](const Segment& segment) {
-      if constexpr (width > 0) {
-        alignas(16) Real values[width];
-        streaming(segment, values);
-        write_lanes<width>(width, out + segment.place, [&](int k) { return values[k]; });
-      } else {
-        streaming(segment, out + segment.place);
-      }
-    });
-  }
-};
-
 template <class ExecutionSpace, class Real>
 void update(const StepContext<ExecutionSpace>& context,
             const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis) {
+  if (streams && space.has_slopes_of_widths()) return update_growing_cells(context, space, axis);
   dispatch_relaxation(context, space, [&](auto model) {
     update_cells<decltype(model)>(context, space, streams, axis);
   });
@@ -74,6 +51,10 @@ void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpac
   if (is_single_pass(context, space) && is_unsplit(space, axis)) {
     run_pass<Pass::stream>(context, space);
     return swap_states(space, KnownSums::moments);
+  }
+  if (space.has_slopes_of_widths()) {
+    stream_growing_cells(context, space, axis);
+    return swap_states(space, KnownSums::none);
   }
   dispatch_streaming(space, axis, [&](auto streaming) {
     using Streaming = typename decltype(streaming)::type;

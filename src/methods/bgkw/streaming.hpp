@@ -253,6 +253,17 @@ struct UpstreamWalk {
   KOKKOS_INLINE_FUNCTION Real diffuse() const { return space.diffuse(space.faces(face).surface); }
 };
 
+/// Slopes of a LineStencil on cells of different widths; on equal cells they need no numbers.
+template <class Real, bool Growing>
+struct StencilSlopes {};
+
+template <class Real>
+struct StencilSlopes<Real, true> {
+  UnequalSlope<Real> slope;     ///< of c
+  UnequalSlope<Real> slope_up;  ///< of u
+  Real reach_up = 0;            ///< LineStencil::reach for the slope of u
+};
+
 /// Stencil of one velocity for a step along one axis: an exact shift by the integer part of the
 /// Courant number, then an upwind step by the remainder (eqs. 12 and 15 of the paper). In second
 /// order it has limited slopes:
@@ -261,9 +272,10 @@ struct UpstreamWalk {
 ///
 /// where c is the value `shift` cells upstream and u the one beyond. The value of a surface is
 /// located at the face, half a cell away. Where gas leaves across a face, the slope is
-/// extrapolated.
-template <class ExecutionSpace, class Real, int Order>
-struct LineStencil {
+/// extrapolated. Growing cells have different widths, c and u each a Courant number and an h of
+/// its own, and there is no shift.
+template <class ExecutionSpace, class Real, int Order, bool Growing = false>
+struct LineStencil : StencilSlopes<Real, Growing> {
   int upstream;                ///< direction upstream
   int shift;                   ///< integer part of the Courant number
   Real part;                   ///< its remainder
@@ -282,7 +294,7 @@ struct LineStencil {
                                      int axis, Real courant)
       : limiter(space.limiter) {
     const Real distance = math::fabs(courant);
-    shift = space.in_stages ? 0 : static_cast<int>(distance);
+    shift = Growing || space.in_stages ? 0 : static_cast<int>(distance);
     part = distance - static_cast<Real>(shift);
     reach = space.in_stages ? Real(1) : 1 - part;
     upstream = courant < 0 ? 2 * axis + 1 : 2 * axis;
@@ -303,6 +315,14 @@ struct LineStencil {
     const bool in_gas = walk.face < 0;
     walk.advance();
     up = walk.source();
+    if constexpr (Growing) {
+      const GrowingCell<Real> here(space, cell, axis);
+      const GrowingCell<Real> next(space, walk.cell, axis);
+      this->slope = here.slope(upstream);
+      // Beyond a surface the images of the cells follow, in reverse order.
+      this->slope_up = next.slope(walk.face < 0 ? upstream : upstream ^ 1);
+      this->reach_up = space.in_stages ? Real(1) : 1 - part * (next.crossing / here.crossing);
+    }
     if constexpr (Order == 2) {
       has_down = down.values != nullptr;
       if (!has_down) down = centre;
@@ -326,6 +346,11 @@ struct LineStencil {
   /// Value at the downstream face of c. Times `part` it is the flux through that face.
   KOKKOS_FORCEINLINE_FUNCTION Real at_face(Real c, Real u, Real d) const {
     if constexpr (Order == 1) return c;
+    if constexpr (Growing) {
+      const Real across = has_down ? this->slope.limited(limiter, steepness * (c - u), d - c)
+                                   : extrapolated_slope(this->slope.over_a * (c - u), c, steepness);
+      return c + Real(0.5) * reach * across;
+    }
     const Real ahead = has_down ? d - c : extended(c, u);
     return c + Real(0.5) * reach * limited_slope(limiter, steepness * (c - u), ahead);
   }
@@ -333,7 +358,15 @@ struct LineStencil {
   static KOKKOS_FORCEINLINE_FUNCTION Real extended(Real c, Real u) {
     return c - u > -c ? c - u : -c;
   }
+  /// Growing cells: the slope of c where gas leaves across a face, from the difference across c.
+  KOKKOS_FORCEINLINE_FUNCTION Real extrapolated_slope(Real difference, Real c, Real steeper) const {
+    return limited_slope(limiter, steeper * difference, difference > -c ? difference : -c);
+  }
   KOKKOS_FORCEINLINE_FUNCTION Real at_face_upstream(Real c, Real u, Real uu) const {
+    if constexpr (Growing) {
+      return u + Real(0.5) * this->reach_up *
+                     this->slope_up.limited(limiter, steepness_up * (u - uu), c - u);
+    }
     return u + Real(0.5) * reach * limited_slope(limiter, steepness_up * (u - uu), c - u);
   }
 
@@ -366,8 +399,13 @@ struct LineStencil {
       // The reflected inflow equals the outflow at the face, else mass would be lost.
       const Real m = up.mirrored[mirrored];
       const Real before = further.mirrored[mirrored];
-      const Real leaves =
-          m + Real(0.5) * reach * limited_slope(limiter, m - before, extended(m, before));
+      Real leaves;
+      if constexpr (Growing) {
+        leaves =
+            m + Real(0.5) * reach * extrapolated_slope(this->slope.over_b * (m - before), m, 1);
+      } else {
+        leaves = m + Real(0.5) * reach * limited_slope(limiter, m - before, extended(m, before));
+      }
       const Real entering = up.factor * up.values[place] + up.mirrored_factor * leaves;
       return at_face(c, u, d) - entering;
     }
@@ -408,8 +446,9 @@ struct LineStencil {
   }
 };
 
-/// Free streaming of one cell by one step along one axis, for any Courant number.
-template <class ExecutionSpace, class Real, int Order>
+/// Free streaming of one cell by one step along one axis, for any Courant number. Growing: cells
+/// of different widths in order 2.
+template <class ExecutionSpace, class Real, int Order, bool Growing = false>
 struct LineStreaming {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   static constexpr bool streams = true;
@@ -418,8 +457,8 @@ struct LineStreaming {
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;
   int axis;
-  Real crossing;     ///< Courant number of unit velocity in first order; the second has equal cells
-  Source<Real> low;  ///< neighbour at lower coordinates
+  Real crossing;      ///< Courant number of unit velocity; unused for equal cells in order 2
+  Source<Real> low;   ///< neighbour at lower coordinates
   Source<Real> high;  ///< neighbour at higher coordinates
   bool mirrors;       ///< one of them is a specular surface
 
@@ -428,7 +467,7 @@ struct LineStreaming {
       : space(phase_space),
         cell(cell_index),
         axis(along),
-        crossing(Order == 1 ? phase_space.crossing_of(along, cell_index) : 0),
+        crossing(Order == 1 || Growing ? phase_space.crossing_of(along, cell_index) : 0),
         low(source_beside(space, cell, 2 * axis)),
         high(source_beside(space, cell, 2 * axis + 1)),
         mirrors(low.mirrored != nullptr || high.mirrored != nullptr) {}
@@ -453,7 +492,7 @@ struct LineStreaming {
   /// Streams velocities that have the same component along the axis.
   template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION void piece(Real velocity, int place, int length, Real* to) const {
-    const Real courant = velocity * (Order == 1 ? crossing : space.crossing[axis]);
+    const Real courant = velocity * (Order == 1 || Growing ? crossing : space.crossing[axis]);
     const Real part = math::fabs(courant);
     if (Order == 1 && part < 1 && !mirrors) {
       const Lanes<Width, Real> c(space.values(cell) + place);
@@ -468,7 +507,7 @@ struct LineStreaming {
   /// As piece(), where the stencil is wider or includes specular reflections.
   template <int Width>
   KOKKOS_INLINE_FUNCTION void far_piece(Real courant, int place, int length, Real* to) const {
-    const LineStencil<ExecutionSpace, Real, Order> stencil(space, cell, axis, courant);
+    const LineStencil<ExecutionSpace, Real, Order, Growing> stencil(space, cell, axis, courant);
     if (stencil.mirrors()) {
       for (int k = 0; k < length; ++k) {
         to[k] = stencil.streamed_at(space, place + k);
