@@ -45,29 +45,56 @@ KOKKOS_INLINE_FUNCTION AxisSums sum_along(const VelocitySpace<ExecutionSpace, Re
   return sums;
 }
 
-/// What a wall emits on the given side of a cell that adds the energy `heat` to `leaving`, what
-/// leaves the gas: fluxes as in SurfaceFlux, all of the same unit, positive for the mass.
+/// Mean energy, in the frame of a wall, of the molecules that it emits if it adds the energy `heat`
+/// to what leaves the gas: `leaving`, fluxes as in SurfaceFlux, all of the same unit, positive for
+/// the mass.
+KOKKOS_INLINE_FUNCTION double energy_to_emit(const double (&wall_velocity)[3], double heat,
+                                             const double (&leaving)[flux_count]) {
+  double energy = leaving[4] + heat;
+  for (int d = 0; d < 3; ++d) {
+    energy += wall_velocity[d] * (0.5 * wall_velocity[d] * leaving[0] - leaving[1 + d]);
+  }
+  return energy / leaving[0];
+}
+
+/// The temperature with which a wall emits molecules of the mean energy `energy`, by Newton's
+/// method from `temperature`, at most by a factor of 2 a step. `mean_of(T, slope)` returns the mean
+/// energy of what it emits at the temperature T and sets its derivative. The last call is for the
+/// result.
+template <class MeanOf>
+KOKKOS_INLINE_FUNCTION double temperature_to_emit(double energy, double temperature,
+                                                  double tolerance, const MeanOf& mean_of) {
+  constexpr int most_steps = 50;
+  for (int step = 0; step < most_steps; ++step) {
+    double slope = 0;
+    const double found = mean_of(temperature, slope);
+    const double wanted = temperature + (energy - found) / slope;
+    const double next = wanted > 2 * temperature     ? 2 * temperature
+                        : wanted > 0.5 * temperature ? wanted
+                                                     : 0.5 * temperature;
+    if (!(std::fabs(next - temperature) > tolerance * temperature)) break;
+    temperature = next;
+  }
+  return temperature;
+}
+
+/// What a wall emits on the given side of a cell that adds the energy `heat` to `leaving`, see
+/// energy_to_emit.
 template <class ExecutionSpace, class Real>
 KOKKOS_INLINE_FUNCTION HeatedEmission heated_emission(
     const VelocitySpace<ExecutionSpace, Real>& velocities, int side,
     const double (&wall_velocity)[3], double heat, const double (&leaving)[flux_count]) {
   const int normal = side / 2;
   const int inward = side % 2 == 0 ? 1 : -1;
-  // Energy of a molecule in the frame of the wall.
-  double energy = leaving[4] + heat;
-  for (int d = 0; d < 3; ++d) {
-    energy += wall_velocity[d] * (0.5 * wall_velocity[d] * leaving[0] - leaving[1 + d]);
-  }
-  energy /= leaving[0];
+  const double energy = energy_to_emit(wall_velocity, heat, leaving);
   if (!(energy > 0)) return {NAN, NAN};
-  // Newton's method from the temperature on a fine grid, at most by a factor of 2 a step.
-  constexpr int most_steps = 50;
+  // From the temperature on a fine grid.
   constexpr double tolerance = 1e-15;
-  double temperature = energy / (1 + 0.25 * velocities.rotation);
+  const double start = energy / (1 + 0.25 * velocities.rotation);
   double zeroth = 0;
-  for (int step = 0; step < most_steps; ++step) {
+  const auto mean_of = [&](double temperature, double& slope) {
     double found = 0.25 * velocities.rotation * temperature;
-    double slope = 0.25 * velocities.rotation;
+    slope = 0.25 * velocities.rotation;
     zeroth = 1;
     for (int d = 0; d < 3; ++d) {
       const AxisSums sums =
@@ -77,13 +104,9 @@ KOKKOS_INLINE_FUNCTION HeatedEmission heated_emission(
       slope += 0.5 * (sums.fourth / sums.zeroth - mean * mean) / (temperature * temperature);
       zeroth *= sums.zeroth;
     }
-    const double wanted = temperature + (energy - found) / slope;
-    const double next = wanted > 2 * temperature     ? 2 * temperature
-                        : wanted > 0.5 * temperature ? wanted
-                                                     : 0.5 * temperature;
-    if (!(std::fabs(next - temperature) > tolerance * temperature)) break;
-    temperature = next;
-  }
+    return found;
+  };
+  const double temperature = temperature_to_emit(energy, start, tolerance, mean_of);
   // Of components integrated out the factor of a Maxwellian is their whole integral.
   const double width = 3.141592653589793 * temperature;
   const double amplitude = 1 / (width * std::sqrt(width));

@@ -341,8 +341,8 @@ def shakhov_model():
             lambda order, dimensions, n, axis=axis: order == 1 or n > 1 or axis >= dimensions))
     constraints.append(Constraint(["surface", "solid"], lambda surface, solid:
                                   surface == "whole-cells" or solid != "none"))
-    constraints.append(Constraint(["solid_wall", "surface", "solid"], lambda wall, surface, solid:
-                                  wall == "diffuse" or surface == "whole-cells" and solid != "none"))
+    constraints.append(Constraint(["solid_wall", "solid"], lambda wall, solid:
+                                  wall == "diffuse" or solid != "none"))
     # On so few cells order 2 has negative temperatures between a solid and a vacuum.
     constraints += [Constraint(["solid", "order", side], lambda solid, order, kind:
                                solid == "none" or order == 1 or kind != "vacuum")

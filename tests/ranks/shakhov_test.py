@@ -112,6 +112,8 @@ class Shakhov(unittest.TestCase):
              (2,), (3, 1)),
             (case_of(named(scheme="slices", south="symmetry", solid="corner", cells_y=5,
                            surface="cut-cells")), (3,), (4, 1)),
+            (case_of(named(cells_y=5, cells_z=5, solid="middle", surface="cut-cells", solid_wall="heated", order=2,
+                           acceleration="synthetic")), (3,), (2, 1)),
             # Walls with profiles.
             (case_of(named(west="profiled wall", top="profiled wall", acceleration="synthetic",
                            order=2, fields=True)), (3,), (2, 1)),

@@ -102,7 +102,7 @@ TEST(CutCellFlow, KeepsMassMomentumAndEnergy) {
 }
 
 TEST(CutCellFlow, OfABoxOnGridLinesIsThatOfWholeCells) {
-  for (const char* shifts : {"none", "periodic"}) {
+  for (const char* shifts : {"none", "periodic", "heated"}) {
     auto json = with(R"({"domain": {"cells": [6, 5, 4]}, "propagation": {"acceleration": "none"},
       "boundaries": {"west": {"temperature": 1.2}},
       "geometry": {"solids": [{"name": "block", "shape": "box", "temperature": 0.9,
@@ -114,6 +114,10 @@ TEST(CutCellFlow, OfABoxOnGridLinesIsThatOfWholeCells) {
       json["boundaries"]["south"] = json["boundaries"]["north"] = {{"type", "periodic"}};
       json["geometry"]["solids"][0]["from"] = {2, 4, 0};
       json["geometry"]["solids"][0]["to"] = {4, 6, 2};
+    }
+    if (shifts == std::string("heated")) {
+      json["geometry"]["solids"][0].erase("temperature");
+      json["geometry"]["solids"][0]["heat_flux"] = 0.03;
     }
     const auto whole_problem = read(json);
     const auto whole = start(json);
@@ -263,6 +267,114 @@ TEST(CutCellFlow, BetweenPlatesAtAnyOffsetConverges) {
   }
 }
 
+TEST(HeatedFacets, OfTheFluxBetweenTwoTemperaturesHaveThatTemperature) {
+  for (const char* acceleration : {"none", "synthetic"}) {
+    auto json = plates(20, 2, true);
+    json["propagation"]["acceleration"] = acceleration;
+    json["geometry"]["solids"][0]["velocity"] = {0, 0.1, 0.05};
+    const auto given = start(json);
+    EXPECT_LE(converge(*given, 1e-11, 200), 200);
+    // What a moving wall takes is heat and the work of the friction.
+    const double heat = -given->monitor("plate.energy_flux") +
+                        0.1 * given->monitor("plate.force_y") +
+                        0.05 * given->monitor("plate.force_z");
+    json["geometry"]["solids"][0].erase("temperature");
+    json["geometry"]["solids"][0]["heat_flux"] = heat;
+    const auto found = start(json);
+    EXPECT_LE(converge(*found, 1e-11, 400), 400);
+    EXPECT_NEAR(found->monitor("plate.temperature"), 1.05, 1e-7);
+    EXPECT_NEAR(found->monitor("west.energy_flux") / given->monitor("west.energy_flux"), 1, 1e-6);
+    EXPECT_NEAR(found->monitor("plate.energy_flux") / given->monitor("plate.energy_flux"), 1, 1e-6);
+  }
+}
+
+TEST(HeatedFacets, WithoutHeatComeToTheTemperatureOfTheWalls) {
+  for (const int dimensions : {2, 3}) {
+    for (const char* acceleration : {"none", "synthetic"}) {
+      auto json = tilted(dimensions);
+      json["velocity_grid"] = {
+          {"count", {14, 14, 14}}, {"minimum", {-5, -5, -5}}, {"maximum", {5, 5, 5}}};
+      json["collision"] = {{"model", "bgk"}, {"conservative", true}};
+      json["propagation"] = {{"acceleration", acceleration}};
+      for (auto& side : json["boundaries"]) side["temperature"] = 1.3;
+      for (auto& body : json["geometry"]["solids"]) body["heat_flux"] = 0;
+      const auto method = start(json);
+      const double mass = method->monitor("mass");
+      EXPECT_LE(converge(*method, 1e-8, 200), 200) << dimensions << acceleration;
+      EXPECT_NEAR(method->monitor("mass") / mass, 1, 1e-13);
+      for (const std::string body : {"ball", "slope"}) {
+        EXPECT_NEAR(method->monitor(body + ".temperature"), 1.3, 1e-3) << dimensions;
+        EXPECT_NEAR(method->monitor(body + ".energy_flux"), 0, 1e-13);
+      }
+      const SurfaceFields surface = method->surface();
+      for (std::size_t i = 0; i < surface.fields.back().size(); ++i) {
+        EXPECT_NEAR(surface.fields.back()[i], 1.3, 1e-3);
+      }
+    }
+  }
+}
+
+TEST(HeatedFacets, PassTheirHeatOn) {
+  auto json = tilted(2);
+  json["velocity_grid"] = {
+      {"count", {12, 12, 12}}, {"minimum", {-5, -5, -5}}, {"maximum", {5, 5, 5}}};
+  json["collision"] = {{"model", "bgk"}, {"conservative", true}};
+  json["geometry"]["solids"][0]["heat_flux"] = 0.04;
+  json["geometry"]["solids"][0]["velocity"] = {0, 0, 0.2};
+  int iterations[2];
+  for (const int accelerated : {0, 1}) {
+    json["propagation"] = {{"acceleration", accelerated == 1 ? "synthetic" : "none"}};
+    json["gas"]["rarefaction"] = 10;
+    const auto method = start(json);
+    iterations[accelerated] = converge(*method, 1e-11, 1000);
+    const double sum =
+        method->monitor("ball.energy_flux") + method->monitor("slope.energy_flux") +
+        1.1 * method->monitor("west.energy_flux") + 0.3 * method->monitor("east.energy_flux") +
+        method->monitor("south.energy_flux") + 0.6 * method->monitor("north.energy_flux");
+    EXPECT_NEAR(sum / method->monitor("ball.energy_flux"), 0, 1e-9);
+    // Of a polygon within a circle; what the gas gives to the moving ball is less by its work.
+    const double circumference = 2 * std::numbers::pi * 0.23;
+    const double heat = method->monitor("ball.energy_flux") - 0.2 * method->monitor("ball.force_z");
+    EXPECT_NEAR(heat / (-0.04 * circumference), 1, 0.05);
+    EXPECT_GT(method->monitor("ball.temperature"), 1.02);
+  }
+  EXPECT_LT(2 * iterations[1], iterations[0]);
+}
+
+TEST(HeatedFacets, ContinueFromACheckpointWithTheSameBits) {
+  for (const char* acceleration : {"none", "synthetic"}) {
+    auto json = tilted(2);
+    json["velocity_grid"] = {
+        {"count", {10, 10, 10}}, {"minimum", {-4, -4, -4}}, {"maximum", {4, 4, 4}}};
+    json["propagation"]["acceleration"] = acceleration;
+    json["geometry"]["solids"][0]["heat_flux"] = 0.04;
+    const auto problem = read(json);
+    const auto whole = problem->create(default_backend());
+    const auto resumed = resumed_after_two(*problem, *whole);
+    const Field a = whole->field("temperature");
+    const Field b = resumed->field("temperature");
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (!problem->is_solid(i)) {
+        EXPECT_EQ(a[i], b[i]);
+      }
+    }
+    EXPECT_EQ(whole->monitor("ball.temperature"), resumed->monitor("ball.temperature"));
+    // Monitors change nothing.
+    const auto watched = problem->create(default_backend());
+    watched->initialise();
+    for (int n = 0; n < 4; ++n) {
+      watched->advance(1);
+      watched->monitor("ball.temperature");
+    }
+    const Field c = watched->field("temperature");
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (!problem->is_solid(i)) {
+        EXPECT_EQ(a[i], c[i]);
+      }
+    }
+  }
+}
+
 TEST(CutCellFlow, ThroughAnInclinedChannelIsThatOfAStraightOne) {
   // Strips at 45 degrees through a doubly periodic square; the gas between two of them.
   const double half_strip = 0.21;
@@ -309,6 +421,7 @@ TEST(CutCellFlow, DependsNeitherOnSchemeNorBatchesNorPrecision) {
       {"count", {10, 10, 10}}, {"minimum", {-4, -4, -4}}, {"maximum", {4, 4, 4}}};
   json["boundaries"]["west"]["temperature"] = 1.3;
   json["geometry"]["solids"][0]["temperature"] = 0.8;
+  json["geometry"]["solids"][1]["heat_flux"] = 0.02;
   const auto plain = start(json);
   plain->advance(5);
   struct Other {

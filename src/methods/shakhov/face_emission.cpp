@@ -1,12 +1,15 @@
 #include "methods/shakhov/face_emission.hpp"
 
 #include <array>
+#include <cmath>
+#include <type_traits>
 
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
 #include "kinetic/wall_temperature.hpp"
-#include "methods/gas/surfaces.hpp"
+#include "methods/shakhov/cut_values.hpp"
 #include "methods/shakhov/iteration.hpp"
+#include "methods/shakhov/make_sweep_space.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -74,6 +77,132 @@ struct FindAtPressure {
   }
 };
 
+/// Finds the temperatures of the surfaces of given heat flux in cut cells, and sets what they emit.
+template <class ExecutionSpace, class Real>
+struct FindFacet {
+  SweepSpace<ExecutionSpace, Real> space;
+  View<double* [4], ExecutionSpace> walls;
+  Emission<ExecutionSpace> emission;
+  View<double**, ExecutionSpace> tables;
+
+  /// A velocity component and its factor in a Maxwellian, relative to the wall, with its weight.
+  struct Node {
+    double v;
+    double square;
+    double factor;
+  };
+  KOKKOS_INLINE_FUNCTION Node node(int axis, int i, double wall_velocity,
+                                   double temperature) const {
+    const auto v = double(space.velocities.nodes[axis](i));
+    const double square = (v - wall_velocity) * (v - wall_velocity);
+    return {v, square, double(space.velocities.weights[axis](i)) * std::exp(-square / temperature)};
+  }
+
+  /// Mean energy of what a surface emits, and its derivative. Where v . normal > 0 begins or ends
+  /// along z is looked up in sums over z, so that the work is that of two dimensions.
+  KOKKOS_INLINE_FUNCTION double mean_energy(int row, const double (&normal)[3],
+                                            const double (&wall)[3], double temperature,
+                                            double& slope) const {
+    const int* count = space.velocities.count;
+    const int stride = count[2] + 1;
+    double* below = &tables(row, 0);  // (power, k): sums over the nodes below k
+    double* along_y = below + 6 * stride;
+    for (int power = 0; power < 6; ++power) below[power * stride] = 0;
+    for (int k = 0; k < count[2]; ++k) {
+      const Node z = node(2, k, wall[2], temperature);
+      double term = z.factor;
+      for (int power = 0; power < 6; power += 2) {
+        below[power * stride + k + 1] = below[power * stride + k] + term;
+        below[(power + 1) * stride + k + 1] = below[(power + 1) * stride + k] + term * z.v;
+        term *= z.square;
+      }
+    }
+    for (int j = 0; j < count[1]; ++j) along_y[j] = node(1, j, wall[1], temperature).factor;
+    double sums[3] = {0, 0, 0};  // of v . normal times 1, c^2, c^4
+    for (int i = 0; i < count[0]; ++i) {
+      const Node x = node(0, i, wall[0], temperature);
+      for (int j = 0; j < count[1]; ++j) {
+        const auto y = double(space.velocities.nodes[1](j));
+        const double across = normal[0] * x.v + normal[1] * y;
+        int low = 0;  // the first node with v . normal > 0, or of normal[2] < 0 without
+        int high = count[2];
+        while (low < high) {
+          const int middle = (low + high) / 2;
+          const bool inwards = across + normal[2] * double(space.velocities.nodes[2](middle)) > 0;
+          if (inwards == (normal[2] < 0)) {
+            low = middle + 1;
+          } else {
+            high = middle;
+          }
+        }
+        double part[3];  // of v . normal times 1, c_z^2, c_z^4
+        for (int power = 0; power < 3; ++power) {
+          const double* zeroth = below + 2 * power * stride;
+          const double* first = zeroth + stride;
+          const bool down = normal[2] < 0;
+          part[power] = across * (down ? zeroth[low] : zeroth[count[2]] - zeroth[low]) +
+                        normal[2] * (down ? first[low] : first[count[2]] - first[low]);
+        }
+        const double factor = x.factor * along_y[j];
+        const double square = x.square + (y - wall[1]) * (y - wall[1]);
+        sums[0] += factor * part[0];
+        sums[1] += factor * (square * part[0] + part[1]);
+        sums[2] += factor * (square * (square * part[0] + 2 * part[1]) + part[2]);
+      }
+    }
+    const double mean = sums[1] / sums[0];
+    slope = 0.5 * (sums[2] / sums[0] - mean * mean) / (temperature * temperature);
+    return 0.5 * mean;
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t heated) const {
+    const auto row = static_cast<int>(heated);
+    const int face = space.heated_face(row);
+    const int cut = face - space.first_face[facet_side];
+    const int wall = space.face_wall(face);
+    double normal[3];
+    facet_normal(space, cut, normal);
+    double velocity[3];
+    for (int d = 0; d < 3; ++d) velocity[d] = walls(wall, d);
+    double leaving[flux_count];
+    for (int n = 0; n < flux_count; ++n) leaving[n] = space.flux(face, n);
+    double temperature = 1;
+    if (leaving[0] != 0) {
+      const double energy = energy_to_emit(velocity, walls(wall, 3), leaving);
+      constexpr double tolerance = std::is_same_v<Real, float> ? 1e-9 : 1e-14;
+      temperature = NAN;
+      if (energy > 0) {
+        temperature = temperature_to_emit(energy, energy, tolerance, [&](double t, double& slope) {
+          return mean_energy(row, normal, velocity, t, slope);
+        });
+      }
+    }
+    set_wall_factors(space, wall, maxwellian(1, velocity, temperature));
+    set_facet_inflow(space, cut);
+    space.balance(face);
+    emission(row, temperature_number) = temperature;
+  }
+};
+
+/// Sets the fluxes onto the surfaces of given heat flux in cut cells to those of a uniform gas.
+template <class ExecutionSpace, class Real>
+struct SetFluxOntoFacet {
+  SweepSpace<ExecutionSpace, Real> space;
+  Maxwellian gas;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
+    const int face = space.heated_face(row);
+    const int wall = space.face_wall(face);
+    double normal[3];
+    facet_normal(space, face - space.first_face[facet_side], normal);
+    for (double& component : normal) component = -component;
+    set_wall_factors(space, wall, gas);  // until the surface has a temperature
+    double flux[flux_count];
+    wall_flux_along(space, wall, normal, flux);
+    for (int n = 0; n < flux_count; ++n) space.flux(face, n) = flux[n];
+  }
+};
+
 /// Sets the values that enter through a side.
 template <class ExecutionSpace, class Real>
 struct SetEntering {
@@ -120,7 +249,11 @@ FaceEmission<ExecutionSpace, Real>::FaceEmission(const FlowGrid& grid, const Gas
         {facet_side, PressureSide{}, Emission<ExecutionSpace>("emission of solids", of_solids)});
   }
   if (sides_.empty()) return;
-  const std::vector<SideCondition> conditions = Surfaces(grid.sides, grid.solids).conditions;
+  if (of_solids > 0 && grid.has_cut_cells()) {
+    tables_ = View<double**, ExecutionSpace>(
+        "tables of facets", of_solids, static_cast<std::size_t>(facet_numbers(grid.velocities)));
+  }
+  const std::vector<SideCondition> conditions = wall_conditions(grid);
   walls_ = View<double* [4], ExecutionSpace>("heated walls", conditions.size());
   std::vector<double> numbers;
   for (const SideCondition& wall : conditions) {
@@ -141,7 +274,7 @@ void FaceEmission<ExecutionSpace, Real>::set_initial(const FlowGrid& grid,
   const std::vector<int> heated = to_list(space.heated_face);
   const std::vector<int> side_of_face = to_list(space.face_side);
   for (const Side& side : sides_) {
-    if (side.pressure.pressure > 0) continue;
+    if (side.pressure.pressure > 0 || has_facets(side)) continue;
     // What leaves through a side is what would enter through the opposite one.
     std::array<SurfaceFlux, 6> leaving{};
     for (int of_cell = 0; of_cell < 6; ++of_cell) {
@@ -160,6 +293,14 @@ void FaceEmission<ExecutionSpace, Real>::set_initial(const FlowGrid& grid,
     }
   }
   Kokkos::deep_copy(space.flux, flux);
+  for (const Side& side : sides_) {
+    if (!has_facets(side)) continue;
+    Kokkos::parallel_for(
+        "knudsen/shakhov/set_flux_onto_facets",
+        Range<ExecutionSpace>(0, static_cast<std::int64_t>(side.emission.extent(0))),
+        SetFluxOntoFacet<ExecutionSpace, Real>{space, maxwellian(state)});
+  }
+  Kokkos::fence();
 }
 
 template <class ExecutionSpace, class Real>
@@ -172,6 +313,10 @@ void FaceEmission<ExecutionSpace, Real>::emit(const ExecutionSpace& execution,
       Kokkos::parallel_for(
           "knudsen/shakhov/find_at_pressure", faces,
           FindAtPressure<ExecutionSpace, Real>{space, side.pressure, side.emission, side.number});
+    } else if (has_facets(side)) {
+      Kokkos::parallel_for("knudsen/shakhov/find_facets", faces,
+                           FindFacet<ExecutionSpace, Real>{space, walls_, side.emission, tables_});
+      continue;
     } else {
       Kokkos::parallel_for(
           "knudsen/shakhov/find_heated", faces,

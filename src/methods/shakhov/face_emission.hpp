@@ -10,6 +10,10 @@ namespace knudsen::shakhov {
 
 /// Density, temperature, velocity x, y, z and Mach number of what a face emits.
 inline constexpr int emission_size = 6;
+/// Numbers of the tables with which the temperature of a surface in a cut cell is found.
+inline int facet_numbers(const VelocityGrid& velocities) {
+  return 6 * (velocities[2].count() + 1) + velocities[1].count();
+}
 
 /// The sides and solids whose faces find the Maxwellian that they emit. Before an iteration a wall
 /// of given heat flux finds that which goes with what left in the iteration before,
@@ -37,11 +41,16 @@ class FaceEmission {
     PressureSide pressure;                                   ///< pressure 0: heated walls
     View<double* [emission_size], ExecutionSpace> emission;  ///< of each face
   };
+  /// Whether a side is that of surfaces in cut cells.
+  bool has_facets(const Side& side) const {
+    return side.number == facet_side && tables_.extent(0) > 0;
+  }
   /// A number of the emission of each face of a side.
   std::vector<double> numbers_of(int side, int number) const;
 
   std::vector<Side> sides_;
-  View<double* [4], ExecutionSpace> walls_;  ///< of each of Surfaces: velocity, SurfaceLaw::heat
+  View<double* [4], ExecutionSpace> walls_;  ///< of each wall: velocity, SurfaceLaw::heat
+  View<double**, ExecutionSpace> tables_;    ///< (surface in a cut cell, facet_numbers); else empty
 };
 
 }  // namespace knudsen::shakhov

@@ -10,6 +10,7 @@
 #include "kinetic/maxwellian.hpp"
 #include "kinetic/scatter.hpp"
 #include "methods/gas/surfaces.hpp"
+#include "methods/shakhov/cut_values.hpp"
 #include "methods/shakhov/face_emission.hpp"
 
 namespace knudsen::shakhov {
@@ -140,7 +141,7 @@ void set_axes(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
 template <class ExecutionSpace, class Real>
 void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   const auto blocks = blocks_of(grid.velocities);
-  const std::vector<SideCondition> conditions = Surfaces(grid.sides, grid.solids).conditions;
+  const std::vector<SideCondition> conditions = wall_conditions(grid);
   for (std::size_t d = 0; d < 3; ++d) {
     space.blocks[d] = blocks[d];
     space.length[d] = block_edge * blocks[d];
@@ -166,7 +167,9 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
 template <class ExecutionSpace, class Real>
 void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   const Surfaces surfaces(grid.sides, grid.solids);
-  const auto walls = static_cast<int>(surfaces.conditions.size());
+  const std::vector<SideCondition> conditions = wall_conditions(grid);
+  const auto walls = static_cast<int>(conditions.size());
+  const auto first_facet_wall = static_cast<int>(surfaces.conditions.size());
   const std::vector<Face> faces = list_faces(grid);
   std::vector<int> wall_of;
   std::vector<int> side_of;
@@ -225,12 +228,15 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   for (std::size_t i = 0; i < faces.size(); ++i) {
     if (!is_heated_solid(grid, faces[i])) continue;
     heated_row[i] = static_cast<int>(heated.size());
+    if (grid.has_cut_cells()) wall_of[i] = first_facet_wall + heated_row[i];
     heated.push_back(static_cast<int>(i));
   }
   if (!heated.empty()) {
     space.heated_face = View<int*, ExecutionSpace>("faces of heated solids", heated.size());
-    space.heated_row = View<int*, ExecutionSpace>("rows of heated solids", faces.size());
     upload(space.heated_face, heated);
+  }
+  if (!heated.empty() && !grid.has_cut_cells()) {
+    space.heated_row = View<int*, ExecutionSpace>("rows of heated solids", faces.size());
     upload(space.heated_row, heated_row);
     space.outgoing[space.outgoing_source[facet_side]] = View<Real*, ExecutionSpace>(
         "entering from solids", heated.size() * static_cast<std::size_t>(space.row_length()));
@@ -245,9 +251,10 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   std::vector<MassBalance> balance;
   std::vector<double> inflow;
   for (int wall = 0; wall < walls; ++wall) {
-    const SurfaceLaw law = surface_law(surfaces.conditions[static_cast<std::size_t>(wall)]);
-    const int of_side = wall < 6 ? wall : surfaces.side_of_part(wall);
-    share.push_back(law.diffuse_share);
+    const SurfaceLaw law = surface_law(conditions[static_cast<std::size_t>(wall)]);
+    const bool is_facet = wall >= first_facet_wall;
+    const int of_side = wall < 6 || is_facet ? wall : surfaces.side_of_part(wall);
+    share.push_back(is_facet ? 1 : law.diffuse_share);
     balance.push_back(law.balance);
     for (int side = 0; side < 6; ++side) {
       const bool has_faces = of_side < 0 || side == of_side;
@@ -284,44 +291,11 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   space.first_face[facet_side] = static_cast<int>(first);
 }
 
-/// Sums over the velocities of what the wall of density one sends into the gas in a cut cell.
 template <class ExecutionSpace, class Real>
 struct SetFacetInflow {
   SweepSpace<ExecutionSpace, Real> space;
 
-  KOKKOS_INLINE_FUNCTION void operator()(int row) const {
-    const int wall = space.face_wall(space.first_face[facet_side] + row);
-    double normal[3];
-    for (int d = 0; d < 3; ++d) {
-      normal[d] = double(space.cuts(row, into_gas_number + d)) *
-                  double(space.cuts(row, inverse_area_number));
-    }
-    double flux[flux_count] = {};
-    for (int i = 0; i < 2 * space.length[0]; ++i) {
-      const auto x = double(space.nodes[0](i));
-      for (int j = 0; j < 2 * space.length[1]; ++j) {
-        const auto y = double(space.nodes[1](j));
-        double sums[3] = {0, 0, 0};
-        for (int k = 0; k < 2 * space.length[2]; ++k) {
-          const auto z = double(space.nodes[2](k));
-          const double inwards = normal[0] * x + normal[1] * y + normal[2] * z;
-          if (!(inwards > 0)) continue;
-          const double term = inwards * double(space.wall_factors[2](wall, k));
-          sums[0] += term;
-          sums[1] += term * z;
-          sums[2] += term * z * z;
-        }
-        const double factor =
-            double(space.wall_factors[0](wall, i)) * double(space.wall_factors[1](wall, j));
-        flux[0] += factor * sums[0];
-        flux[1] += factor * sums[0] * x;
-        flux[2] += factor * sums[0] * y;
-        flux[3] += factor * sums[1];
-        flux[4] += 0.5 * factor * (sums[0] * (x * x + y * y) + sums[2]);
-      }
-    }
-    for (int n = 0; n < flux_count; ++n) space.facet_inflow(row, n) = flux[n];
-  }
+  KOKKOS_INLINE_FUNCTION void operator()(int row) const { set_facet_inflow(space, row); }
 };
 
 template <class ExecutionSpace, class Real>
@@ -370,6 +344,15 @@ std::array<int, 3> blocks_of(const VelocityGrid& velocities) {
     blocks[d] = static_cast<int>((std::max(negative, positive) + block_edge - 1) / block_edge);
   }
   return blocks;
+}
+
+std::vector<SideCondition> wall_conditions(const FlowGrid& grid) {
+  std::vector<SideCondition> conditions = Surfaces(grid.sides, grid.solids).conditions;
+  for (const CutCell& cut : grid.solids.cut) {
+    const SideCondition& wall = grid.solids.bodies[static_cast<std::size_t>(cut.shape)].wall;
+    if (wall.heat_flux) conditions.push_back(wall);
+  }
+  return conditions;
 }
 
 std::vector<Face> list_faces(const FlowGrid& grid) {
@@ -465,16 +448,19 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
                   [](const GasSolid& body) { return body.wall.heat_flux.has_value(); })) {
     for (const Face& face : list_faces(grid)) heated += is_heated_solid(grid, face) ? 1 : 0;
   }
-  entering += heated * 4 * blocks[0] * blocks[1] * blocks[2];
+  // Those in cut cells have a wall each, and tables.
+  const bool cut = grid.has_cut_cells();
+  if (!cut) entering += heated * 4 * blocks[0] * blocks[1] * blocks[2];
   const auto faces = static_cast<double>(face_count(grid));
-  double parts = 0;
+  double parts = cut ? heated : 0;
   for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
   const double part_bytes =
       (2.0 * block_edge * (blocks[0] + blocks[1] + blocks[2]) + 1) * value_bytes + 6 * 8 + 16;
   return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
-         faces * (24 + 8 + (heated > 0 ? 4 : 0) + order * (value_bytes + 2 * flux_count * 8)) +
-         heated * (4 + emission_size * 8) + (kept + entering + scratch) * block_size * value_bytes +
-         matrices + parts * part_bytes +
+         faces *
+             (24 + 8 + (heated > 0 && !cut ? 4 : 0) + order * (value_bytes + 2 * flux_count * 8)) +
+         heated * (4 + emission_size * 8 + (cut ? 8.0 * facet_numbers(grid.velocities) : 0)) +
+         (kept + entering + scratch) * block_size * value_bytes + matrices + parts * part_bytes +
          static_cast<double>(grid.solids.cut.size()) *
              (cut_number_count * value_bytes + 8 + flux_count * 8);
 }

@@ -25,6 +25,9 @@ std::vector<Face> list_faces(const FlowGrid& grid);
 /// Their number, without a list.
 std::size_t face_count(const FlowGrid& grid);
 
+/// Conditions of the walls of a SweepSpace.
+std::vector<SideCondition> wall_conditions(const FlowGrid& grid);
+
 /// Memory of a SweepSpace in bytes; `value_bytes` is the size of Real.
 double space_bytes(const FlowGrid& grid, int order, double value_bytes);
 

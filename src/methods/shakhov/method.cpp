@@ -362,6 +362,8 @@ void ShakhovMethod<ExecutionSpace, Real>::place_facet(const CutCell& cut, Surfac
 template <class ExecutionSpace, class Real>
 const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loads() {
   if (loads_step_ == step_) return loads_;
+  solver_.make_entering();
+  solver_.context.execution.fence();
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.flux);
   const auto density =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.face_density);
@@ -373,15 +375,19 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
   // By side, then of solids: what enters where walls make it, and the temperatures of heated ones.
   std::array<HostView<double* [flux_count]>, facet_side + 1> entering;
   std::array<std::vector<double>, facet_side + 1> temperatures;
-  const std::vector<int> heated_row = to_list(solver_.space.heated_row);
-  solver_.make_entering();
-  solver_.context.execution.fence();
+  const std::vector<int> heated = to_list(solver_.space.heated_face);
+  std::vector<std::size_t> heated_row(faces_.size());
+  for (std::size_t row = 0; row < heated.size(); ++row) {
+    heated_row[static_cast<std::size_t>(heated[row])] = row;
+  }
   for (int side = 0; side <= facet_side; ++side) {
     const bool made = side == facet_side
-                          ? !heated_row.empty()
+                          ? !heated.empty()
                           : side < 2 * grid.dimensions && solver_.space.has_own_entering(side);
     if (!made) continue;
-    entering[static_cast<std::size_t>(side)] = entering_flux(solver_.space, side);
+    if (side != facet_side || !grid.has_cut_cells()) {
+      entering[static_cast<std::size_t>(side)] = entering_flux(solver_.space, side);
+    }
     temperatures[static_cast<std::size_t>(side)] = solver_.emission.temperatures(side);
   }
   HostView<double* [continuum_numbers]> continuum;
@@ -416,15 +422,18 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
     const bool of_solid = laws_[surface].heated && face.wall >= 6;
     const auto made_at = static_cast<std::size_t>(of_solid ? facet_side : face.side);
     const std::size_t in_side =
-        of_solid ? static_cast<std::size_t>(heated_row[number])
+        of_solid ? heated_row[number]
                  : number - static_cast<std::size_t>(solver_.space.first_face[face.side]);
     load.temperature =
         laws_[surface].heated ? temperatures[made_at][in_side] : laws_[surface].temperature();
-    const InflowWeights<double> weights(laws_[surface].diffuse_share, density(number));
+    // Surfaces in cut cells emit a Maxwellian, of which facet_inflow tells.
+    const bool in_cell = face.side == facet_side;
+    const InflowWeights<double> weights(in_cell ? 1 : laws_[surface].diffuse_share,
+                                        density(number));
     for (int i = 0; i < flux_count; ++i) {
       const auto n = static_cast<std::size_t>(i);
       const double out = flux(number, n);
-      if (laws_[surface].made_by_face()) {
+      if (laws_[surface].made_by_face() && !in_cell) {
         load.flux[n] = out - entering[made_at](in_side, n);
         continue;
       }

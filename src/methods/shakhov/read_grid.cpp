@@ -96,13 +96,6 @@ void read_geometry(CaseNode& root, const GasUnits& units, FlowGrid& grid,
         read_wall_state(node, wall, units);
       },
       warnings);
-  for (const GasSolid& body : grid.solids.bodies) {
-    if (!grid.solids.cuts || !body.wall.heat_flux) continue;
-    root.fail_hard("geometry.surface",
-                   "\"heat_flux\", which the solid \"" + body.name +
-                       "\" has, needs \"whole-cells\": surfaces in cut cells have one temperature "
-                       "a solid");
-  }
   if (!root.describing()) set_inlet_fluxes(root, domain, grid.solids, grid.sides);
 }
 

@@ -18,7 +18,7 @@ struct ReturningWall {
   bool scatters = false;
   double heat = 0;        ///< SurfaceLaw::heat
   double tangential = 1;  ///< CercignaniLampis
-  double normal = 1;
+  double normal_energy = 1;
   double velocity[3] = {0, 0, 0};
   double temperature = 1;
 
@@ -32,15 +32,16 @@ struct ReturningWall {
     for (std::size_t d = 0; d < 3; ++d) velocity[d] = condition.state.velocity[d];
     if (!condition.cercignani_lampis) return;
     tangential = condition.cercignani_lampis->tangential;
-    normal = condition.cercignani_lampis->normal;
+    normal_energy = condition.cercignani_lampis->normal;
   }
 
   KOKKOS_INLINE_FUNCTION bool returns() const { return heated || scatters; }
   /// Share of what arrives that comes back as from a diffuse wall, about.
   KOKKOS_INLINE_FUNCTION double diffuse() const { return scatters ? tangential : 1; }
 
-  /// What a wall of given heat flux returns of the flux `arriving`.
-  KOKKOS_INLINE_FUNCTION void emit(const double (&arriving)[conserved_count], int side,
+  /// What a wall of given heat flux returns of the flux `arriving`. The normal points into the gas.
+  KOKKOS_INLINE_FUNCTION void emit(const double (&arriving)[conserved_count],
+                                   const double (&normal)[3],
                                    double (&emitted)[conserved_count]) const {
     const double energy = in_own_frame(arriving) + 2 * heat;
     const double mass = arriving[0];
@@ -48,8 +49,7 @@ struct ReturningWall {
     const double pressure =
         mass > 0 && energy > 0 ? std::sqrt(std::numbers::pi * mass * energy / 8) : 0;
     emitted[0] = mass;
-    for (int d = 0; d < 3; ++d) emitted[1 + d] = velocity[d] * mass;
-    emitted[1 + side / 2] = side % 2 == 0 ? pressure : -pressure;
+    for (int d = 0; d < 3; ++d) emitted[1 + d] = velocity[d] * mass + normal[d] * pressure;
     emitted[4] = energy + square * mass;
   }
 
@@ -65,10 +65,9 @@ struct ReturningWall {
 
   /// The change of what the wall returns for a change of the flux that arrives. Cercignani and
   /// Lampis's kernel is linear in it; the parts of its energy are taken to be those at equilibrium.
+  /// The normal points into the gas, for that kernel along an axis.
   KOKKOS_INLINE_FUNCTION SmallMatrix returned(const double (&arriving)[conserved_count],
-                                              int side) const {
-    const int across = side / 2;
-    const double into_gas = side % 2 == 0 ? 1 : -1;
+                                              const double (&normal)[3]) const {
     const double square = speed_square();
     SmallMatrix m;
     m.value[0][0] = 1;
@@ -79,20 +78,22 @@ struct ReturningWall {
       m.value[4][4] = 1;
       const double energy = in_own_frame(arriving) + 2 * heat;
       if (!(arriving[0] > 0 && energy > 0)) return m;
-      const double half = 0.5 * std::sqrt(std::numbers::pi * arriving[0] * energy / 8) * into_gas;
-      m.value[1 + across][0] = half * (1 / arriving[0] + square / energy);
-      for (int d = 0; d < 3; ++d) {
-        if (d != across) m.value[1 + across][1 + d] = -2 * velocity[d] * half / energy;
+      const double half = 0.5 * std::sqrt(std::numbers::pi * arriving[0] * energy / 8);
+      for (int k = 0; k < 3; ++k) {
+        const double pressure = normal[k] * half;
+        m.value[1 + k][0] += pressure * (1 / arriving[0] + square / energy);
+        for (int d = 0; d < 3; ++d) m.value[1 + k][1 + d] -= 2 * velocity[d] * pressure / energy;
+        m.value[1 + k][4] = pressure / energy;
       }
-      m.value[1 + across][4] = half / energy;
       return m;
     }
     const double kept = 1 - tangential;
-    const double accommodated = 0.5 * (normal + tangential * (2 - tangential));
+    const double accommodated = 0.5 * (normal_energy + tangential * (2 - tangential));
     for (int d = 0; d < 3; ++d) {
-      if (d == across) {
-        m.value[1 + d][0] = normal * into_gas * 0.5 * std::sqrt(std::numbers::pi * temperature);
-        m.value[1 + d][1 + d] = normal - 1;
+      if (normal[d] != 0) {
+        m.value[1 + d][0] =
+            normal_energy * normal[d] * 0.5 * std::sqrt(std::numbers::pi * temperature);
+        m.value[1 + d][1 + d] = normal_energy - 1;
       } else {
         m.value[1 + d][0] = tangential * velocity[d];
         m.value[1 + d][1 + d] = kept;

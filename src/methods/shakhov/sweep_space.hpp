@@ -77,7 +77,9 @@ inline constexpr int inverse_area_number =
 inline constexpr int cut_number_count = 10;
 
 /// All data of the sweeps on a backend. Walls are numbered as in Surfaces: the six sides of the
-/// box, the bodies, the parts of sides. Faces are first those of the cells along each side of the
+/// box, the bodies, the parts of sides. Behind them each surface of given heat flux in a cut cell
+/// is a wall of its own, in the order of heated_face, whose factors and inflow are those at its
+/// temperature (FaceEmission). Faces are first those of the cells along each side of the
 /// box, ordered by side, then by the other two axes (the lower one fastest), then those between gas
 /// and bodies: whole faces of cells, or the surfaces in cut cells, one for each.
 template <class ExecutionSpace, class Real>
@@ -134,7 +136,7 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// of given heat flux.
   int outgoing_source[7] = {0, 1, 2, 3, 4, 5, 12};
   /// Faces of solids of given heat flux, and for each face its row among them, or -1. Both are
-  /// empty without such solids.
+  /// empty without such solids, the latter with cut cells, too.
   View<int*, ExecutionSpace> heated_face;
   View<int*, ExecutionSpace> heated_row;
 

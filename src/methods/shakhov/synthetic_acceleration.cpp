@@ -116,12 +116,14 @@ struct SetSurfaces {
     SmallMatrix outward;             ///< flux of molecules towards it for a change of the gas
     SmallMatrix inward;              ///< flux of those that move away, counted into the gas
     double inflow[conserved_count];  ///< from a wall of density one
+    double normal[3];                ///< into the gas
   };
 
   KOKKOS_INLINE_FUNCTION void set_face(std::int64_t cell, const int (&at)[3], int side, int face,
                                        float area) const {
     const int axis = side / 2;
-    Surface surface{face, side, area, double(level.width[axis](at[axis])), {}, {}, {}};
+    Surface surface{face, side, area, double(level.width[axis](at[axis])), {}, {}, {}, {}};
+    surface.normal[axis] = side % 2 == 0 ? 1 : -1;
     const LocalGas local = level.gas_of(cell);
     for (int j = 0; j < conserved_count; ++j) {
       float unit[conserved_count] = {};
@@ -168,7 +170,7 @@ struct SetSurfaces {
       }
     }
     Surface surface{face, facet_side, level.volume(cell) / static_cast<float>(depth), depth, {},
-                    {},   {}};
+                    {},   {},         {-turn[0][0], -turn[0][1], -turn[0][2]}};
     for (int j = 0; j < conserved_count; ++j) {
       float unit[conserved_count] = {};
       unit[j] = 1;
@@ -203,8 +205,9 @@ struct SetSurfaces {
     const int wall = space.face_wall(face);
     // Sides of given pressure emit nothing in answer to a correction, but from the next sweep on.
     const ReturningWall law = returning(wall);
-    const bool own = side != facet_side && space.diffuse(wall) < 1 &&
-                     (law.heated || space.has_own_entering(side));
+    const bool own = side == facet_side
+                         ? law.heated
+                         : space.diffuse(wall) < 1 && (law.heated || space.has_own_entering(side));
     const bool returns = own && law.returns();
     const bool balanced = !returns && space.unit_inflow(face) > 0;
     const double diffuse = own ? law.diffuse() : double(space.diffuse(wall));
@@ -218,7 +221,7 @@ struct SetSurfaces {
     double now[conserved_count];
     for (int i = 0; i < conserved_count; ++i) now[i] = flux_of(space.flux, face, i);
     SmallMatrix returned;  // what the surface returns of what arrives
-    if (returns) returned = law.returned(now, side);
+    if (returns) returned = law.returned(now, surface.normal);
     for (int i = 0; i < conserved_count; ++i) {
       if (balanced) {
         returned.value[i][0] +=
@@ -270,7 +273,7 @@ struct SetSurfaces {
                                      flux_of(space.flux, face, i) - flux_of(entered_flux, face, i));
       }
     }
-    if (returns) add_own_source(law, face, side, now, returned, source);
+    if (returns) add_own_source(law, surface, now, returned, source);
     double net_source[conserved_count] = {};
     for (int i = 0; i < conserved_count; ++i) {
       for (int j = 0; j < conserved_count; ++j) net_source[i] += inverse.value[i][j] * source[j];
@@ -292,19 +295,20 @@ struct SetSurfaces {
   }
 
   /// Adds to `source` what a wall emits for the flux `now`, less what it emitted in the sweep.
-  KOKKOS_INLINE_FUNCTION void add_own_source(const ReturningWall& law, int face, int side,
+  KOKKOS_INLINE_FUNCTION void add_own_source(const ReturningWall& law, const Surface& surface,
                                              const double (&now)[conserved_count],
                                              const SmallMatrix& returned,
                                              double (&source)[conserved_count]) const {
     double before[conserved_count];
     for (int i = 0; i < conserved_count; ++i) {
-      before[i] = law.heated ? flux_of(heated_by, face, i) : flux_of(entered_flux, face, i);
+      before[i] =
+          law.heated ? flux_of(heated_by, surface.face, i) : flux_of(entered_flux, surface.face, i);
     }
     if (law.heated) {
       double emits[conserved_count];
       double emitted[conserved_count];
-      law.emit(now, side, emits);
-      law.emit(before, side, emitted);
+      law.emit(now, surface.normal, emits);
+      law.emit(before, surface.normal, emitted);
       for (int i = 0; i < conserved_count; ++i) source[i] += emits[i] - emitted[i];
       return;
     }
@@ -607,10 +611,11 @@ SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
     Kokkos::deep_copy(level.extrapolation[d], from);
   }
   const std::size_t walls = space.diffuse.extent(0);
-  unit_inflow_ = View<double* [6][flux_count], ExecutionSpace>("unit inflow", walls);
-  const auto inflow = Kokkos::create_mirror_view(unit_inflow_);
   const Surfaces surfaces(grid.sides, grid.solids);
-  for (std::size_t wall = 0; wall < walls; ++wall) {
+  unit_inflow_ =
+      View<double* [6][flux_count], ExecutionSpace>("unit inflow", surfaces.conditions.size());
+  const auto inflow = Kokkos::create_mirror_view(unit_inflow_);
+  for (std::size_t wall = 0; wall < surfaces.conditions.size(); ++wall) {
     const SurfaceLaw law = surface_law(surfaces.conditions[wall]);
     for (std::size_t side = 0; side < 6; ++side) {
       const SurfaceFlux flux =
@@ -620,7 +625,7 @@ SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
   }
   Kokkos::deep_copy(unit_inflow_, inflow);
   std::vector<ReturningWall> returning;
-  for (const SideCondition& wall : surfaces.conditions) {
+  for (const SideCondition& wall : wall_conditions(grid)) {
     returning.emplace_back(wall);
     if (returning.back().heated) has_heated_ = true;
   }
@@ -806,9 +811,14 @@ double acceleration_bytes(const FlowGrid& grid, double value_bytes, Acceleration
   bool heated = false;
   for (const SideCondition& side : grid.sides) heated |= side.heat_flux.has_value();
   for (const GasSolid& body : grid.solids.bodies) heated |= body.wall.heat_flux.has_value();
+  double facets = 0;  // of given heat flux, in cut cells
+  for (const CutCell& cut : grid.solids.cut) {
+    facets += grid.solids.bodies[static_cast<std::size_t>(cut.shape)].wall.heat_flux ? 1 : 0;
+  }
   const double asymptotic =
       form == Acceleration::asymptotic_preserving ? asymptotic_bytes(grid) : 0;
   return asymptotic + solver_bytes(grid) + parts * (48.0 * flux_count + sizeof(ReturningWall)) +
+         facets * sizeof(ReturningWall) +
          faces * (value_bytes + 8 * flux_count * (heated ? 2 : 1) +
                   4 * (3 * block_entries + 2 * conserved_count));
 }
