@@ -315,7 +315,7 @@ SETTLED = 1e-11  # change of the moments in an iteration
 
 def shakhov_model():
     factors = {**side_factors(LONG), "cells_x": [1, 2, 3, 6], "solid": ["none", "corner", "middle", "side"],
-               "surface": ["whole-cells", "cut-cells"], "solid_wall": ["diffuse", "heated"],
+               "surface": ["whole-cells", "cut-cells"], "solid_wall": ["diffuse", "heated", "scattering"],
                "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2],
                "conservative": [False, True], "precision": ["single", "double"],
                "force": ["none", "x", "all"], "creep": [False, True], "rarefaction": [0.3, 1, 3],
@@ -343,6 +343,8 @@ def shakhov_model():
                                   surface == "whole-cells" or solid != "none"))
     constraints.append(Constraint(["solid_wall", "solid"], lambda wall, solid:
                                   wall == "diffuse" or solid != "none"))
+    constraints.append(Constraint(["solid_wall", "surface"], lambda wall, surface:
+                                  wall != "scattering" or surface == "whole-cells"))
     # On so few cells order 2 has negative temperatures between a solid and a vacuum.
     constraints += [Constraint(["solid", "order", side], lambda solid, order, kind:
                                solid == "none" or order == 1 or kind != "vacuum")
@@ -430,7 +432,9 @@ def shakhov_case(row):
             return lines[i] + (0.3 * (lines[i + 1] - lines[i]) if inside else 0)
         case["geometry"] = {"surface": row["surface"], "solids": [{
             "name": "block", "shape": "box",
-            **({"heat_flux": 0.03} if row["solid_wall"] == "heated" else {"temperature": 1.1}),
+            **{"diffuse": {"temperature": 1.1}, "heated": {"heat_flux": 0.03},
+               "scattering": {"temperature": 1.1, "cercignani_lampis": {"tangential": 0.5, "normal": 0.8}}}[
+                   row["solid_wall"]],
             "from": [place(lines, i) for lines, i in zip(edges, begin)],
             "to": [place(lines, i) for lines, i in zip(edges, end)]}]}
     return case

@@ -125,6 +125,8 @@ class Shakhov(unittest.TestCase):
             (case_of(named(west="scattering wall", south="heated wall", order=2, solid="corner",
                            cells_y=5, cells_z=5, solid_wall="heated", acceleration="synthetic")),
              (3,), (2, 1)),
+            (case_of(named(solid="middle", cells_y=5, cells_z=5, solid_wall="scattering", acceleration="synthetic")),
+             (2, 3), (4, 1, 3), batches),
             # Sides that turn the flow: all octants, or four at a time.
             (case_of(named(dimensions=1, west="antisymmetric", order=2)), (2, 3), (3, 1), batches),
             (case_of(named(dimensions=2, south="antisymmetric", order=2, precision="double",

@@ -318,17 +318,216 @@ TEST(HeatedSolids, RefuseWhatIsNotAvailable) {
     json.merge_patch(nlohmann::json::parse(patch));
     return knudsen::test::input_error([&] { read(json); });
   };
-  EXPECT_THAT(refusal(R"({"geometry": {"surface": "cut-cells"}})"),
-              HasSubstr("geometry.surface: \"heat_flux\", which the solid "
-                        "\"end\" has, needs \"whole-cells\""));
   EXPECT_THAT(refusal(R"({"boundaries": {"west": {"heat_flux": 0}, "east": {"heat_flux": 0}}})"),
               HasSubstr("leaves the temperature of a steady flow open"));
   const std::string solid =
       R"({"geometry": {"solids": [{"shape": "box", "from": [1], "to": [1.1], )";
   EXPECT_THAT(refusal(solid + R"("temperature": 1, "heat_flux": 0}]}})"),
               HasSubstr("temperature: found 1, must not be given together with \"heat_flux\""));
-  EXPECT_THAT(refusal(solid + R"("cercignani_lampis": {"tangential": 1, "normal": 1}}]}})"),
-              HasSubstr("cercignani_lampis: is not available for solids in this method"));
+  EXPECT_THAT(refusal(solid + R"("accommodation": 0.5}]}})"),
+              HasSubstr("accommodation: found 0.5, is not available for solids in this method"));
+  const std::string kernel = R"("cercignani_lampis": {"tangential": 1, "normal": 1})";
+  EXPECT_THAT(refusal(solid + kernel + R"(, "heat_flux": 0}]}})"),
+              HasSubstr("must not be given together with \"heat_flux\""));
+  EXPECT_THAT(refusal(R"({"geometry": {"surface": "cut-cells", "solids": [{"name": "end",
+                          "shape": "box", "from": [1], "to": [1.1], )" +
+                      kernel + "}]}}"),
+              HasSubstr("geometry.surface: \"cercignani_lampis\", which the solid \"end\" has, "
+                        "needs \"whole-cells\""));
+  EXPECT_THAT(refusal(solid + kernel + R"(}]}, "velocity_grid": {"type": "uniform",
+                      "minimum": [-4.5, -4, -4], "maximum": [4, 4, 4]}})"),
+              HasSubstr("must be symmetric about 0"));
+}
+
+/// The same cells with an end that scatters, or with a side there.
+nlohmann::json with_scattering_end(bool solid) {
+  auto json = with_end_of_solid(0);
+  auto& end = json["geometry"]["solids"][0];
+  end.erase("heat_flux");
+  end.merge_patch(scattering(0.7, 0.4));
+  end.erase("type");
+  end["temperature"] = 1.2;
+  if (solid) return json;
+  json["domain"] = {{"cells", {10}}};
+  json["boundaries"]["east"] = scattering(0.7, 0.4);
+  json["boundaries"]["east"].merge_patch({{"velocity", {0, 0.2, 0.1}}, {"temperature", 1.2}});
+  json.erase("geometry");
+  return json;
+}
+
+TEST(ScatteringSolids, AreAsScatteringSides) {
+  for (const char* patch :
+       {R"({"order": 1})", R"({"order": 2})", R"({"order": 1, "scheme": "slices"})",
+        R"({"order": 1, "acceleration": "synthetic"})",
+        R"({"order": 2, "acceleration": "synthetic"})",
+        R"({"order": 2, "acceleration": "asymptotic-preserving"})"}) {
+    auto of_solid = with_scattering_end(true);
+    auto of_side = with_scattering_end(false);
+    for (auto* json : {&of_solid, &of_side}) {
+      (*json)["propagation"] = nlohmann::json::parse(patch);
+    }
+    const auto found = start(of_solid);
+    const auto expected = start(of_side);
+    found->advance(30);
+    expected->advance(30);
+    for (const char* name : {".force_x", ".force_y", ".force_z", ".energy_flux"}) {
+      EXPECT_NEAR(found->monitor(std::string("end") + name),
+                  expected->monitor(std::string("east") + name), 1e-6)
+          << name << patch;
+    }
+    const Field a = found->field("temperature");
+    const Field b = expected->field("temperature");
+    for (std::size_t i = 0; i < 10; ++i) EXPECT_NEAR(a[i], b[i], 1e-6) << patch;
+  }
+}
+
+TEST(ScatteringSolids, FreeMoleculesShearAndCarryHeatAsTheyAccommodate) {
+  auto json = plates(0, 11);
+  json["domain"]["size"] = {1.1};
+  json["boundaries"]["west"] = scattering(0.5, 0.5);
+  json["geometry"]["solids"] = nlohmann::json::array({{{"name", "end"},
+                                                       {"shape", "box"},
+                                                       {"from", {1}},
+                                                       {"to", {1.1}},
+                                                       {"velocity", {0, 0.1, 0}}}});
+  auto& end = json["geometry"]["solids"][0];
+  end["cercignani_lampis"] = {{"tangential", 0.8}, {"normal", 0.3}};
+  const auto sheared = converged(json);
+  const double stress = 2 * effusion * 0.1 * 0.5 * 0.8 / (0.5 + 0.8 - 0.5 * 0.8);
+  EXPECT_NEAR(sheared->monitor("west.force_y") / stress, 1, 1e-5);
+  EXPECT_NEAR(sheared->monitor("end.force_y") / -stress, 1, 1e-5);
+  end.erase("velocity");
+  end["cercignani_lampis"] = {{"tangential", 0.5}, {"normal", 0.5}};
+  end["temperature"] = 1.005;
+  json["boundaries"]["west"]["temperature"] = 0.995;
+  const auto heated = converged(json);
+  const double along = 0.5 * (2 - 0.5);
+  const double heat = effusion * 0.01 * (0.5 / (2 - 0.5) + along / (2 - along));
+  EXPECT_NEAR(heated->monitor("west.energy_flux") / heat, 1, 3e-4);
+  EXPECT_NEAR(heated->monitor("end.energy_flux") / -heat, 1, 3e-4);
+}
+
+/// A block that scatters, across periodic sides, with faces of all directions.
+nlohmann::json with_scattering_block(int dimensions) {
+  auto json = nlohmann::json::parse(R"({
+    "precision": "double", "gas": {"rarefaction": 2}, "collision": {"model": "bgk"},
+    "velocity_grid": {"type": "half-range", "count": [8, 10, 8]},
+    "boundaries": {"west": {"type": "periodic"}, "east": {"type": "periodic"},
+                   "south": {"type": "wall"}, "north": {"type": "wall"}},
+    "geometry": {"solids": [{"name": "block", "shape": "box",
+                             "cercignani_lampis": {"tangential": 0.6, "normal": 0.3}}]}})");
+  json["domain"] = {{"cells", {5, 4}}, {"size", {5, 4}}};
+  json["geometry"]["solids"][0]["from"] = {-1, 1};
+  json["geometry"]["solids"][0]["to"] = {1, 2};
+  if (dimensions == 2) return json;
+  json["domain"] = {{"cells", {5, 4, 3}}, {"size", {5, 4, 3}}};
+  json["boundaries"]["bottom"] = json["boundaries"]["top"] = {{"type", "wall"}};
+  json["geometry"]["solids"][0]["from"].push_back(1);
+  json["geometry"]["solids"][0]["to"].push_back(2);
+  return json;
+}
+
+TEST(ScatteringSolids, LeaveAGasAtRestAsItIs) {
+  // Detailed balance, at all faces of a block.
+  for (const int dimensions : {2, 3}) {
+    for (const int order : {1, 2}) {
+      auto json = with_scattering_block(dimensions);
+      if (order == 2) {
+        json["domain"]["cells"][1] = 8;  // two cells to each wall
+        if (dimensions == 3) json["domain"]["cells"][2] = 6;
+      }
+      json["collision"]["conservative"] = true;
+      json["propagation"]["order"] = order;
+      const auto method = start(json);
+      method->advance(6);
+      for (const char* name : {".force_x", ".force_y", ".force_z", ".energy_flux"}) {
+        EXPECT_NEAR(method->monitor(std::string("block") + name), 0, 1e-7) << name;
+      }
+      EXPECT_LT(method->monitor("max_speed"), 1e-7);
+      const Field density = method->field("density");
+      for (std::size_t i = 0; i < density.size(); ++i) {
+        if (!std::isnan(density[i])) {  // gas
+          EXPECT_NEAR(density[i], 1, 1e-6);
+        }
+      }
+    }
+  }
+}
+
+TEST(ScatteringSolids, KeepMassAndPassOnMomentumAndEnergy) {
+  auto json = with_scattering_block(2);
+  json["collision"]["conservative"] = true;
+  json["geometry"]["solids"][0]["temperature"] = 1.2;
+  json["geometry"]["solids"][0]["velocity"] = {0, 0, 0.2};
+  json["boundaries"]["north"]["velocity"] = {0.2, 0, 0};
+  int iterations[2];
+  for (const int accelerated : {0, 1}) {
+    json["propagation"]["acceleration"] = accelerated == 1 ? "synthetic" : "none";
+    const auto method = start(json);
+    const double mass = method->monitor("mass");
+    iterations[accelerated] = converge(*method, 1e-11, 2000);
+    EXPECT_LE(iterations[accelerated], 2000);
+    EXPECT_NEAR(method->monitor("mass") / mass, 1, 1e-13);
+    for (const std::string quantity : {".force_x", ".force_y", ".force_z", ".energy_flux"}) {
+      const double of_walls =
+          5 * (method->monitor("south" + quantity) + method->monitor("north" + quantity));
+      EXPECT_NEAR(method->monitor("block" + quantity) + of_walls, 0, 1e-9) << quantity;
+    }
+  }
+  EXPECT_LT(iterations[1], iterations[0]);
+}
+
+TEST(ScatteringSolids, BothKernelsAndAllBatchesAgree) {
+  auto json = with_scattering_block(3);
+  json["geometry"]["solids"][0]["temperature"] = 1.2;
+  json["boundaries"]["north"]["velocity"] = {0.1, 0, 0};
+  const auto expected = start(json);
+  json["propagation"]["scheme"] = "slices";
+  const auto slices = start(json);
+  json["propagation"].erase("scheme");
+  json["tuning"]["batch"] = 1;
+  const auto single = start(json);
+  for (const auto* method : {&expected, &slices, &single}) (*method)->advance(5);
+  for (const char* name : {"density", "velocity"}) {
+    const Field a = expected->field(name);
+    const Field b = slices->field(name);
+    const Field c = single->field(name);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (std::isnan(a[i])) continue;  // solid
+      EXPECT_NEAR(a[i], b[i], 1e-12) << name;
+      EXPECT_EQ(a[i], c[i]) << name;
+    }
+  }
+  EXPECT_NEAR(expected->monitor("block.energy_flux"), slices->monitor("block.energy_flux"), 1e-12);
+}
+
+TEST(ScatteringSolids, ContinueFromACheckpointWithTheSameBits) {
+  for (const char* acceleration : {"none", "synthetic"}) {
+    auto json = with_scattering_block(2);
+    json["geometry"]["solids"][0]["temperature"] = 1.2;
+    json["propagation"]["acceleration"] = acceleration;
+    const auto problem = read(json);
+    const auto whole = problem->create(default_backend());
+    const auto resumed = resumed_after_two(*problem, *whole);
+    const Field a = whole->field("density");
+    const Field b = resumed->field("density");
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (!std::isnan(a[i])) {
+        EXPECT_EQ(a[i], b[i]);
+      }
+    }
+    EXPECT_EQ(whole->monitor("block.force_x"), resumed->monitor("block.force_x"));
+  }
+}
+
+TEST(ScatteringSolids, TheirMemoryIsStated) {
+  auto json = with_scattering_end(true);
+  json["tuning"] = {{"batch", 1}};
+  const auto scattering = double(read(json)->memory_bytes);
+  json["geometry"]["solids"][0].erase("cercignani_lampis");
+  const auto plain = double(read(json)->memory_bytes);
+  // What leaves, enters and is in between at one face, matrices of 8 x 8, and numbers of faces.
+  EXPECT_NEAR(scattering - plain, 3 * 4 * 512 * 8 + 3 * 64 * 8 + 6 * 8 + 4 + 3 * 4, 1);
 }
 
 TEST(WallsMadeByFace, AccelerationKeepsTheFlow) {

@@ -478,13 +478,7 @@ void read_heat_flux(CaseNode& node, SideCondition& condition, const GasUnits& un
   }
 }
 
-void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis,
-               const GasUnits& units) {
-  condition.accommodation = node.number_or(
-      "accommodation", 1,
-      "Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the "
-      "wall's temperature and velocity. The others are reflected specularly.",
-      Range::between(0, 1));
+void read_cercignani_lampis(CaseNode& node, SideCondition& condition) {
   node.object(
       "cercignani_lampis",
       "Scattering by the kernel of Cercignani and Lampis, in place of `accommodation`: the "
@@ -503,6 +497,16 @@ void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size
                     "must not be given together with \"cercignani_lampis\"; leave one of them out");
         }
       });
+}
+
+void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis,
+               const GasUnits& units) {
+  condition.accommodation = node.number_or(
+      "accommodation", 1,
+      "Accommodation coefficient: fraction of the molecules that are re-emitted diffusely with the "
+      "wall's temperature and velocity. The others are reflected specularly.",
+      Range::between(0, 1));
+  read_cercignani_lampis(node, condition);
   read_heat_flux(node, condition, units);
   read_wall_state(node, condition, units);
   if (axis && condition.state.velocity[*axis] != 0) {

@@ -17,6 +17,8 @@ namespace knudsen {
 /// Reads the block of a wall. The velocity of a wall normal to `axis` must be tangential.
 void read_wall(CaseNode& node, SideCondition& condition, std::optional<std::size_t> axis,
                const GasUnits& units);
+/// Reads "cercignani_lampis" of a wall.
+void read_cercignani_lampis(CaseNode& node, SideCondition& condition);
 /// Reads "heat_flux" of a wall, which excludes other keys that walls have.
 void read_heat_flux(CaseNode& node, SideCondition& condition, const GasUnits& units);
 /// Reads the velocity and temperature of a wall.

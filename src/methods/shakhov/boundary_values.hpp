@@ -28,7 +28,7 @@ struct BoundaryValues {
     for (int d = 0; d < 3; ++d) factors[d] = &space.wall_factors[d](wall, block.first[d]);
     if (share == Real(1)) return;
     returned = weights.mirrored;
-    const int row = space.heated_row.extent(0) == 0 ? -1 : space.heated_row(face);
+    const int row = space.made_row.extent(0) == 0 ? -1 : space.made_row(face);
     if (row >= 0) {
       entering = space.entering(facet_side).data() + block.outgoing_place(space, axis, row);
       return;
@@ -46,5 +46,17 @@ struct BoundaryValues {
     return entering == nullptr ? value : value + returned * entering[place];
   }
 };
+
+/// Where the values of a block that leave a cell of this class along an axis are kept for a solid
+/// that scatters; null where there is none.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION Real* scattering_values(const SweepSpace<ExecutionSpace, Real>& space,
+                                               const Block& block, int axis, int cell_class) {
+  const int side = block.downwind_side(axis);
+  if ((cell_class >> side & 1) == 0) return nullptr;
+  const int row = space.scattering_row(space.faces(cell_class >> class_bits, side));
+  if (row < 0) return nullptr;
+  return space.outgoing[leaving_to_solids].data() + block.outgoing_place(space, axis, row);
+}
 
 }  // namespace knudsen::shakhov

@@ -34,6 +34,7 @@ struct FindHeated {
   int side;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t in_side) const {
+    if (side == facet_side && in_side < space.scattering_rows()) return;
     const int face = space.face_of_row(side, in_side);
     const int wall = space.face_wall(face);
     double leaving[flux_count];
@@ -157,7 +158,7 @@ struct FindFacet {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t heated) const {
     const auto row = static_cast<int>(heated);
-    const int face = space.heated_face(row);
+    const int face = space.made_face(row);
     const int cut = face - space.first_face[facet_side];
     const int wall = space.face_wall(face);
     double normal[3];
@@ -191,7 +192,7 @@ struct SetFluxOntoFacet {
   Maxwellian gas;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
-    const int face = space.heated_face(row);
+    const int face = space.made_face(row);
     const int wall = space.face_wall(face);
     double normal[3];
     facet_normal(space, face - space.first_face[facet_side], normal);
@@ -243,8 +244,8 @@ FaceEmission<ExecutionSpace, Real>::FaceEmission(const FlowGrid& grid, const Gas
                                        : PressureSide{},
                       Emission<ExecutionSpace>("emission of faces", faces)});
   }
-  const std::size_t of_solids = space.heated_face.extent(0);
-  if (of_solids > 0) {
+  const std::size_t of_solids = space.made_face.extent(0);
+  if (static_cast<std::int64_t>(of_solids) > space.scattering_rows()) {
     sides_.push_back(
         {facet_side, PressureSide{}, Emission<ExecutionSpace>("emission of solids", of_solids)});
   }
@@ -271,7 +272,7 @@ void FaceEmission<ExecutionSpace, Real>::set_initial(const FlowGrid& grid,
                                                      const GasState& state) const {
   if (sides_.empty()) return;
   const auto flux = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.flux);
-  const std::vector<int> heated = to_list(space.heated_face);
+  const std::vector<int> heated = to_list(space.made_face);
   const std::vector<int> side_of_face = to_list(space.face_side);
   for (const Side& side : sides_) {
     if (side.pressure.pressure > 0 || has_facets(side)) continue;
@@ -324,8 +325,9 @@ void FaceEmission<ExecutionSpace, Real>::emit(const ExecutionSpace& execution,
     }
     Kokkos::parallel_for(
         "knudsen/shakhov/set_entering",
-        Range<ExecutionSpace>(execution, 0,
-                              static_cast<std::int64_t>(space.entering(side.number).extent(0))),
+        Range<ExecutionSpace>(
+            execution, side.number == facet_side ? space.scattering_rows() * space.row_length() : 0,
+            static_cast<std::int64_t>(space.entering(side.number).extent(0))),
         SetEntering<ExecutionSpace, Real>{space, side.emission, side.number});
   }
 }

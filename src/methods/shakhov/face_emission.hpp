@@ -30,7 +30,7 @@ class FaceEmission {
   /// Sets what enters. It depends on `flux` and `moments` only.
   void emit(const ExecutionSpace& execution, const SweepSpace<ExecutionSpace, Real>& space) const;
   /// The temperatures that emit() found last, by face of a side; with facet_side those of solids,
-  /// by row of SweepSpace::heated_face.
+  /// by row of SweepSpace::made_face.
   std::vector<double> temperatures(int side) const;
   /// PressureEmission::mach at the faces of a side that emit() found last; empty for other sides.
   std::vector<double> mach_numbers(int side) const;

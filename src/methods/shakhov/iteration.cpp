@@ -73,7 +73,8 @@ struct SetUniform {
   }
 };
 
-/// Initial values for the first iteration that leave through a side which reflects or is periodic.
+/// Initial values for the first iteration that leave through a side which reflects or is periodic,
+/// or, with leaving_to_solids, towards solids that scatter.
 template <class ExecutionSpace, class Real>
 struct SetOutgoing {
   SweepSpace<ExecutionSpace, Real> space;
@@ -81,7 +82,9 @@ struct SetOutgoing {
   Maxwellian maxwellian;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
-    const OutgoingPlace<ExecutionSpace, Real> place(space, side, work);
+    const int of_cell =
+        side == leaving_to_solids ? space.side_of_row(facet_side, work / space.row_length()) : side;
+    const OutgoingPlace<ExecutionSpace, Real> place(space, of_cell, work);
     double value = maxwellian.amplitude;
     for (int d = 0; d < 3; ++d) {
       const int at = place.node[d];
@@ -263,7 +266,7 @@ void set_uniform(const SweepContext<ExecutionSpace>& context,
       "knudsen/shakhov/set_uniform",
       Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
       SetUniform<ExecutionSpace, Real>{space, raw});
-  for (int side = 0; side < 6; ++side) {
+  for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
     const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
     if (count == 0) continue;
     Kokkos::parallel_for("knudsen/shakhov/set_left",
@@ -348,8 +351,8 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
       "knudsen/shakhov/set_wall_density",
       Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.flux.extent(0))),
       SetWallDensity<ExecutionSpace, Real>{space, factor});
-  for (int side = 0; side < 6 && factor != 1; ++side) {
-    if (!space.has_own_entering(side)) continue;
+  for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
+    if (factor == 1 || (side < 6 && !space.has_own_entering(side))) continue;
     Kokkos::parallel_for(
         "knudsen/shakhov/scale_outgoing",
         Range<ExecutionSpace>(context.execution, 0,

@@ -38,13 +38,13 @@ void launch_order(const SweepContext<ExecutionSpace>& context,
     launch_pencils<TeamPolicy<ExecutionSpace>>(context, Kernel{space, storage, batch, diagonal, {}},
                                                1, Kernel::scratch_bytes(storage.tile_cells()));
   } else {
-    const auto launch_cells = [&](auto dimensions, auto cuts) {
+    const auto launch_cells = [&](auto dimensions, auto general) {
       using Kernel = SweepThreads<ExecutionSpace, Real, Model, Order, decltype(dimensions)::value,
-                                  decltype(cuts)::value>;
+                                  decltype(general)::value>;
       launch_threads<Kernel::resident>(context, Kernel{space, storage, batch, diagonal, {}});
     };
     const auto launch_with = [&](auto dimensions) {
-      if (space.cuts.extent(0) > 0) {
+      if (space.cuts.extent(0) > 0 || space.scattering_rows() > 0) {
         launch_cells(dimensions, std::true_type{});
       } else {
         launch_cells(dimensions, std::false_type{});

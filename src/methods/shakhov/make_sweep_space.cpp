@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "core/error.hpp"
@@ -70,10 +71,35 @@ int body_across(const FlowGrid& grid, std::array<int, 3> at, int side) {
   return grid.body_of(grid.index(at));
 }
 
-/// Whether a face belongs to a solid of given heat flux.
-bool is_heated_solid(const FlowGrid& grid, const Face& face) {
-  if (face.wall < 6 || grid.solid(face.cell)) return false;
-  return grid.solids.bodies[static_cast<std::size_t>(face.wall) - 6].wall.heat_flux.has_value();
+/// The law of the wall of a solid at a face; that of gas, nothing, at other faces.
+SurfaceLaw law_of_solid(const FlowGrid& grid, const Face& face) {
+  if (face.wall < 6 || grid.solid(face.cell)) return {};
+  return surface_law(grid.solids.bodies[static_cast<std::size_t>(face.wall) - 6].wall);
+}
+
+/// The faces of solids with SurfaceLaw::made_by_face in the order of SweepSpace::made_face.
+struct MadeFaces {
+  std::vector<int> faces;
+  std::array<std::size_t, 6> scattering{};  ///< number of those that scatter, by side of the cell
+};
+
+MadeFaces made_faces(const FlowGrid& grid, const std::vector<Face>& faces) {
+  MadeFaces made;
+  std::array<std::vector<int>, 6> scattering;
+  std::vector<int> heated;
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    const SurfaceLaw law = law_of_solid(grid, faces[i]);
+    if (law.scatters) {
+      scattering[static_cast<std::size_t>(faces[i].side)].push_back(static_cast<int>(i));
+    }
+    if (law.heated) heated.push_back(static_cast<int>(i));
+  }
+  for (std::size_t side = 0; side < 6; ++side) {
+    made.scattering[side] = scattering[side].size();
+    made.faces.insert(made.faces.end(), scattering[side].begin(), scattering[side].end());
+  }
+  made.faces.insert(made.faces.end(), heated.begin(), heated.end());
+  return made;
 }
 
 std::size_t side_face_count(const FlowGrid& grid, int side) {
@@ -223,23 +249,30 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     space.face_extrapolation = View<Real*, ExecutionSpace>("face extrapolation", faces.size());
     upload(space.face_extrapolation, extrapolation);
   }
-  std::vector<int> heated;
-  std::vector<int> heated_row(faces.size(), -1);
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (!is_heated_solid(grid, faces[i])) continue;
-    heated_row[i] = static_cast<int>(heated.size());
-    if (grid.has_cut_cells()) wall_of[i] = first_facet_wall + heated_row[i];
-    heated.push_back(static_cast<int>(i));
+  const MadeFaces made = made_faces(grid, faces);
+  std::vector<int> made_row(faces.size(), -1);
+  for (std::size_t row = 0; row < made.faces.size(); ++row) {
+    const auto face = static_cast<std::size_t>(made.faces[row]);
+    made_row[face] = static_cast<int>(row);
+    if (grid.has_cut_cells()) wall_of[face] = first_facet_wall + static_cast<int>(row);
   }
-  if (!heated.empty()) {
-    space.heated_face = View<int*, ExecutionSpace>("faces of heated solids", heated.size());
-    upload(space.heated_face, heated);
+  if (!made.faces.empty()) {
+    space.made_face = View<int*, ExecutionSpace>("faces that make what enters", made.faces.size());
+    upload(space.made_face, made.faces);
   }
-  if (!heated.empty() && !grid.has_cut_cells()) {
-    space.heated_row = View<int*, ExecutionSpace>("rows of heated solids", faces.size());
-    upload(space.heated_row, heated_row);
-    space.outgoing[space.outgoing_source[facet_side]] = View<Real*, ExecutionSpace>(
-        "entering from solids", heated.size() * static_cast<std::size_t>(space.row_length()));
+  if (!made.faces.empty() && !grid.has_cut_cells()) {
+    const auto length = static_cast<std::size_t>(space.row_length());
+    const std::size_t scattering =
+        std::accumulate(made.scattering.begin(), made.scattering.end(), std::size_t{0});
+    space.made_row =
+        View<int*, ExecutionSpace>("rows of faces that make what enters", faces.size());
+    upload(space.made_row, made_row);
+    space.outgoing[entering_from_solids] =
+        View<Real*, ExecutionSpace>("entering from solids", made.faces.size() * length);
+    if (scattering > 0) {
+      space.outgoing[leaving_to_solids] =
+          View<Real*, ExecutionSpace>("leaving to solids", scattering * length);
+    }
   }
   upload(space.cell_class, cell_class);
   upload(space.faces, table);
@@ -443,23 +476,34 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
     matrices += scattering_bytes(grid.velocities) *
                 static_cast<double>(std::max<std::size_t>(condition.parts.size(), 1));
   }
-  double heated = 0;  // faces of solids of given heat flux
+  double made = 0;  // faces of solids that make what enters
   if (std::any_of(grid.solids.bodies.begin(), grid.solids.bodies.end(),
-                  [](const GasSolid& body) { return body.wall.heat_flux.has_value(); })) {
-    for (const Face& face : list_faces(grid)) heated += is_heated_solid(grid, face) ? 1 : 0;
+                  [](const GasSolid& body) { return surface_law(body.wall).made_by_face(); })) {
+    const MadeFaces of_solids = made_faces(grid, list_faces(grid));
+    made = static_cast<double>(of_solids.faces.size());
+    double walls = 0;
+    for (const GasSolid& body : grid.solids.bodies) {
+      walls += surface_law(body.wall).scatters ? 1 : 0;
+    }
+    for (const std::size_t count : of_solids.scattering) {
+      const double values = static_cast<double>(count) * 4 * blocks[0] * blocks[1] * blocks[2];
+      kept += values;
+      scratch = std::max(scratch, values);
+      if (count > 0) matrices += walls * scattering_bytes(grid.velocities);
+    }
   }
   // Those in cut cells have a wall each, and tables.
   const bool cut = grid.has_cut_cells();
-  if (!cut) entering += heated * 4 * blocks[0] * blocks[1] * blocks[2];
+  if (!cut) entering += made * 4 * blocks[0] * blocks[1] * blocks[2];
   const auto faces = static_cast<double>(face_count(grid));
-  double parts = cut ? heated : 0;
+  double parts = cut ? made : 0;
   for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
   const double part_bytes =
       (2.0 * block_edge * (blocks[0] + blocks[1] + blocks[2]) + 1) * value_bytes + 6 * 8 + 16;
   return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
          faces *
-             (24 + 8 + (heated > 0 && !cut ? 4 : 0) + order * (value_bytes + 2 * flux_count * 8)) +
-         heated * (4 + emission_size * 8 + (cut ? 8.0 * facet_numbers(grid.velocities) : 0)) +
+             (24 + 8 + (made > 0 && !cut ? 4 : 0) + order * (value_bytes + 2 * flux_count * 8)) +
+         made * (4 + emission_size * 8 + (cut ? 8.0 * facet_numbers(grid.velocities) : 0)) +
          (kept + entering + scratch) * block_size * value_bytes + matrices + parts * part_bytes +
          static_cast<double>(grid.solids.cut.size()) *
              (cut_number_count * value_bytes + 8 + flux_count * 8);

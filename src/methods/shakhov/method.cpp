@@ -177,10 +177,8 @@ class ShakhovMethod final : public Method, private Solution {
     save_view(checkpoint, "moments", solver_.space.moments);
     save_view(checkpoint, "wall_density", solver_.space.face_density);
     save_view(checkpoint, "wall_flux", solver_.space.flux);
-    for (std::size_t side = 0; side < 6; ++side) {
-      if (solver_.space.outgoing[side].extent(0) > 0) {
-        save_outgoing(checkpoint, static_cast<int>(side));
-      }
+    for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
+      if (solver_.space.outgoing[side].extent(0) > 0) save_outgoing(checkpoint, side);
     }
     if (solver_.acceleration) solver_.acceleration->save(checkpoint);
     checkpoint.number("initial_mass", solver_.mass);
@@ -190,9 +188,9 @@ class ShakhovMethod final : public Method, private Solution {
     load_view(checkpoint, "moments", solver_.space.moments);
     load_view(checkpoint, "wall_density", solver_.space.face_density);
     load_view(checkpoint, "wall_flux", solver_.space.flux);
-    for (std::size_t side = 0; side < 6; ++side) {
+    for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
       if (solver_.space.outgoing[side].extent(0) > 0) {
-        load_view(checkpoint, "left_" + side_names[side], solver_.space.outgoing[side]);
+        load_view(checkpoint, name_of_left(side), solver_.space.outgoing[side]);
       }
     }
     if (solver_.acceleration) solver_.acceleration->load(checkpoint);
@@ -252,6 +250,10 @@ class ShakhovMethod final : public Method, private Solution {
     return cells_;
   }
 
+  /// Name in checkpoints of what left through a side, or of leaving_to_solids.
+  static std::string name_of_left(int side) {
+    return "left_" + (side < 6 ? side_names[static_cast<std::size_t>(side)] : "solids");
+  }
   /// Writes SweepSpace::outgoing, of each block what the rank has that sweeps it.
   void save_outgoing(CheckpointWriter& checkpoint, int side);
   WallFlux wall_flux(int wall) override;
@@ -292,14 +294,21 @@ void ShakhovMethod<ExecutionSpace, Real>::save_outgoing(CheckpointWriter& checkp
   const Communicator& ranks = world();
   const BlockShares shares(parameters_.grid, space.octant_blocks(),
                            solver_.scheme == Scheme::slices, ranks.size());
-  const std::vector<int> owners = owners_of_outgoing(shares, space.octant_blocks(), side);
+  std::array<std::vector<int>, 6> owners;
+  for (std::size_t of_cell = 0; of_cell < 6; ++of_cell) {
+    owners[of_cell] = owners_of_outgoing(shares, space.octant_blocks(), static_cast<int>(of_cell));
+  }
+  const std::vector<int> made_face = to_list(space.made_face);
   const auto owner = [&](std::size_t row) {
-    return static_cast<std::size_t>(owners[row % (4 * octant_blocks)]);
+    const std::size_t face = row / (4 * octant_blocks);
+    const int of_cell = side < 6 ? side : faces_[static_cast<std::size_t>(made_face[face])].side;
+    return static_cast<std::size_t>(
+        owners[static_cast<std::size_t>(of_cell)][row % (4 * octant_blocks)]);
   };
   constexpr std::size_t piece = std::size_t{2048} * block_size;
   std::vector<Real> rows(std::min(piece, values.extent(0)));
   checkpoint.array_in_pieces<Real>(
-      "left_" + side_names[static_cast<std::size_t>(side)], values.extent(0), piece,
+      name_of_left(side), values.extent(0), piece,
       [&](std::size_t begin, std::size_t count, Real* data) {
         Kokkos::deep_copy(HostView<Real*>(rows.data(), count),
                           Kokkos::subview(values, Kokkos::make_pair(begin, begin + count)));
@@ -375,14 +384,14 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
   // By side, then of solids: what enters where walls make it, and the temperatures of heated ones.
   std::array<HostView<double* [flux_count]>, facet_side + 1> entering;
   std::array<std::vector<double>, facet_side + 1> temperatures;
-  const std::vector<int> heated = to_list(solver_.space.heated_face);
-  std::vector<std::size_t> heated_row(faces_.size());
-  for (std::size_t row = 0; row < heated.size(); ++row) {
-    heated_row[static_cast<std::size_t>(heated[row])] = row;
+  const std::vector<int> made_face = to_list(solver_.space.made_face);
+  std::vector<std::size_t> made_row(faces_.size());
+  for (std::size_t row = 0; row < made_face.size(); ++row) {
+    made_row[static_cast<std::size_t>(made_face[row])] = row;
   }
   for (int side = 0; side <= facet_side; ++side) {
     const bool made = side == facet_side
-                          ? !heated.empty()
+                          ? !made_face.empty()
                           : side < 2 * grid.dimensions && solver_.space.has_own_entering(side);
     if (!made) continue;
     if (side != facet_side || !grid.has_cut_cells()) {
@@ -419,10 +428,10 @@ const std::vector<SurfaceLoad>& ShakhovMethod<ExecutionSpace, Real>::surface_loa
       }
       inflow = *unit_inflow_[surface][static_cast<std::size_t>(face.side)];
     }
-    const bool of_solid = laws_[surface].heated && face.wall >= 6;
+    const bool of_solid = laws_[surface].made_by_face() && face.wall >= 6;
     const auto made_at = static_cast<std::size_t>(of_solid ? facet_side : face.side);
     const std::size_t in_side =
-        of_solid ? heated_row[number]
+        of_solid ? made_row[number]
                  : number - static_cast<std::size_t>(solver_.space.first_face[face.side]);
     load.temperature =
         laws_[surface].heated ? temperatures[made_at][in_side] : laws_[surface].temperature();

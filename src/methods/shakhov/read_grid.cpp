@@ -85,17 +85,23 @@ void read_geometry(CaseNode& root, const GasUnits& units, FlowGrid& grid,
   grid.solids = read_gas_solids(
       root, domain,
       [&](CaseNode& node, SideCondition& wall) {
-        for (const char* key : {"accommodation", "cercignani_lampis"}) {
-          if (!node.has(key)) continue;
-          node.fail(
-              key,
-              "is not available for solids in this method, which keeps what leaves the gas at "
-              "sides only; take \"bgkw\", or leave it out: solids reflect diffusely");
+        if (node.has("accommodation")) {
+          node.fail("accommodation",
+                    "is not available for solids in this method, whose solids reflect diffusely "
+                    "or by \"cercignani_lampis\"; take \"bgkw\", or leave it out");
         }
+        read_cercignani_lampis(node, wall);
         read_heat_flux(node, wall, units);
         read_wall_state(node, wall, units);
       },
       warnings);
+  for (const GasSolid& body : grid.solids.bodies) {
+    if (!grid.solids.cuts || !body.wall.cercignani_lampis) continue;
+    root.fail_hard("geometry.surface",
+                   "\"cercignani_lampis\", which the solid \"" + body.name +
+                       "\" has, needs \"whole-cells\": its kernel is a product of one along each "
+                       "axis only for surfaces across an axis");
+  }
   if (!root.describing()) set_inlet_fluxes(root, domain, grid.solids, grid.sides);
 }
 

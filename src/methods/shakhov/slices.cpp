@@ -147,6 +147,10 @@ struct SweepSlice {
       space.outgoing[side].data()[block.outgoing_place(space, axis, space.side_face(side, at)) +
                                   std::size_t(place)] = f;
     }
+    for (int axis = 0; axis < space.dimensions; ++axis) {
+      Real* to = scattering_values(space, block, axis, cell_class);
+      if (to != nullptr) to[place] = f;
+    }
   }
 };
 

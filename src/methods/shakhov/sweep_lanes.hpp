@@ -361,6 +361,11 @@ struct SweepLanes {
       copy(at_face(axis), to);
       if (space.keeps_cells(side)) copy(f, to + space.outgoing[side].extent(0) / 2);
     }
+    if (space.outgoing[leaving_to_solids].data() == nullptr) return;
+    for (int axis = 0; axis < space.dimensions; ++axis) {
+      Real* to = scattering_values(space, block, axis, cell_class);
+      if (to != nullptr) copy(at_face(axis), to);
+    }
   }
 
   /// Block sums of a cell from the sums over z of its lanes (row_sums.hpp).

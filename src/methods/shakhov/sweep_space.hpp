@@ -67,6 +67,11 @@ inline constexpr int max_face_rows = 1 << (31 - class_bits);  ///< rows of Sweep
 /// Column of SweepSpace::faces, and SweepSpace::face_side, of the surface in a cut cell.
 inline constexpr int facet_side = 6;
 
+/// Places in SweepSpace::outgoing of what enters from solids whose walls make it at each face, and
+/// of what leaves towards those of Cercignani and Lampis.
+inline constexpr int entering_from_solids = 12;
+inline constexpr int leaving_to_solids = 13;
+
 // Numbers of a cut cell in SweepSpace::cuts, all but the last divided by the open share of its
 // volume:
 /// Area vector of its surface, into the gas, over the volume of the whole cell.
@@ -78,7 +83,7 @@ inline constexpr int cut_number_count = 10;
 
 /// All data of the sweeps on a backend. Walls are numbered as in Surfaces: the six sides of the
 /// box, the bodies, the parts of sides. Behind them each surface of given heat flux in a cut cell
-/// is a wall of its own, in the order of heated_face, whose factors and inflow are those at its
+/// is a wall of its own, in the order of made_face, whose factors and inflow are those at its
 /// temperature (FaceEmission). Faces are first those of the cells along each side of the
 /// box, ordered by side, then by the other two axes (the lower one fastest), then those between gas
 /// and bodies: whole faces of cells, or the surfaces in cut cells, one for each.
@@ -127,18 +132,20 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// Values that last left through a side which reflects or is periodic, indexed (face, octant of
   /// the other two axes, block, place). In second order, for an antisymmetric side, they are
   /// followed by as many values of the cells beside it (keeps_cells). From 6 on, by side: what
-  /// WallScattering or FaceEmission make to enter, at the places of the mirror images. The last is
-  /// what FaceEmission makes for solids of given heat flux, by row of heated_face.
-  View<Real*, ExecutionSpace> outgoing[13];
+  /// WallScattering or FaceEmission make to enter, at the places of the mirror images. The last two
+  /// are what they make for solids, by row of made_face, and what last left towards the first of
+  /// these rows, those that scatter.
+  View<Real*, ExecutionSpace> outgoing[14];
   /// By side: components of the velocity that a mirror there reverses (reversed_components).
   int reversed[6] = {1, 1, 2, 2, 4, 4};
-  /// Number in `outgoing` of what enters through each side that is not diffuse, then through solids
-  /// of given heat flux.
-  int outgoing_source[7] = {0, 1, 2, 3, 4, 5, 12};
-  /// Faces of solids of given heat flux, and for each face its row among them, or -1. Both are
-  /// empty without such solids, the latter with cut cells, too.
-  View<int*, ExecutionSpace> heated_face;
-  View<int*, ExecutionSpace> heated_row;
+  /// Number in `outgoing` of what enters through each side that is not diffuse, then from solids
+  /// whose walls make it.
+  int outgoing_source[7] = {0, 1, 2, 3, 4, 5, entering_from_solids};
+  /// Faces of solids with SurfaceLaw::made_by_face, and for each face its row among them, or -1.
+  /// Those that scatter come first, ordered by the side of their cells. Both are empty without such
+  /// solids, the latter with cut cells, too.
+  View<int*, ExecutionSpace> made_face;
+  View<int*, ExecutionSpace> made_row;
 
   // State of the iteration.
   View<double* [moment_count], ExecutionSpace> moments;   ///< raw moments, see RawMoments<13>
@@ -157,20 +164,34 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
   }
-  /// Of a row of entering(side): its face. With facet_side these are the rows of heated_face.
+  /// Of a row of entering(side): its face. With facet_side these are the rows of made_face.
   KOKKOS_INLINE_FUNCTION int face_of_row(int side, std::int64_t row) const {
-    return side == facet_side ? heated_face(row) : static_cast<int>(row) + first_face[side];
+    return side == facet_side ? made_face(row) : static_cast<int>(row) + first_face[side];
   }
   /// The side of the cell that this face is on.
   KOKKOS_INLINE_FUNCTION int side_of_row(int side, std::int64_t row) const {
-    return side == facet_side ? face_side(heated_face(row)) : side;
+    return side == facet_side ? face_side(made_face(row)) : side;
+  }
+  /// Number of the rows of made_face that scatter.
+  KOKKOS_INLINE_FUNCTION std::int64_t scattering_rows() const {
+    return static_cast<std::int64_t>(outgoing[leaving_to_solids].extent(0)) / row_length();
+  }
+  /// Row of a face among those of solids that scatter, or -1.
+  KOKKOS_INLINE_FUNCTION int scattering_row(int face) const {
+    if (outgoing[leaving_to_solids].data() == nullptr) return -1;
+    const int row = made_row(face);
+    return row < scattering_rows() ? row : -1;
+  }
+  /// Whether the wall of a solid makes what enters at a face.
+  KOKKOS_INLINE_FUNCTION bool is_made(int face) const {
+    return made_row.extent(0) > 0 && made_row(face) >= 0;
   }
   /// Values in a row of entering(side).
   KOKKOS_INLINE_FUNCTION std::int64_t row_length() const {
     return std::int64_t{4} * octant_blocks() * block_size;
   }
-  /// What enters through a side that is not diffuse, or with facet_side through solids of given
-  /// heat flux.
+  /// What enters through a side that is not diffuse, or with facet_side from solids whose walls
+  /// make it.
   KOKKOS_INLINE_FUNCTION const View<Real*, ExecutionSpace>& entering(int side) const {
     return outgoing[outgoing_source[side]];
   }

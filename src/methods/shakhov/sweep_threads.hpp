@@ -16,9 +16,9 @@ namespace knudsen::shakhov {
 ///
 /// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
 /// wall value counts as an upwind value half a cell away, beyond antisymmetric sides are cells. Cut
-/// cells are of first order. Without Cuts there are none: their code takes registers, of which a
-/// kernel without it has just enough.
-template <class ExecutionSpace, class Real, class Model, int Order, int Dimensions, bool Cuts>
+/// cells are of first order. Without General there are none, and no solids that scatter: their code
+/// takes registers, of which a kernel without it has just enough.
+template <class ExecutionSpace, class Real, class Model, int Order, int Dimensions, bool General>
 struct SweepThreads {
   using Layout = BlockLayout<ExecutionSpace, Real>;
   using Member = TeamMember<ExecutionSpace>;
@@ -387,7 +387,7 @@ struct SweepThreads {
                                       scratch.staged[cell][thread.item], nullptr, nullptr);
         };
         Values f;
-        if constexpr (Cuts && !Plain) {
+        if constexpr (General && !Plain) {
           if ((cell_class & cut_bit) != 0) {
             Real* partial = storage.partial_of(space, diagonal, block_in_batch, number, x, a, b);
             f = relax_cut(team, thread, block, scratch, cell, cell_class, from,
@@ -422,7 +422,10 @@ struct SweepThreads {
                                 ? b == tile_z - 1
                                 : b == pencil.count[1] - 1 && pencil.step[1] < storage.tiles[1] - 1;
         if (Dimensions > 2 && last_z) hand_on(place, 1, a, face[2], f);
-        if (!Plain && (cell_class & side_bits) != 0) leave(thread, block, at, face, f);
+        if (!Plain && (cell_class & side_bits) != 0) {
+          leave(thread, block, at, face, f);
+          if constexpr (General) leave_to_solids(thread, block, cell_class, face);
+        }
       }
     }
     incoming = next;
@@ -587,6 +590,16 @@ struct SweepThreads {
       if (!space.keeps_cells(side)) continue;
       values += space.outgoing[side].extent(0) / 2;
       reinterpret_cast<Values*>(values)[thread.item] = f;
+    }
+  }
+
+  /// Stores values that leave towards solids that scatter.
+  KOKKOS_INLINE_FUNCTION void leave_to_solids(const Thread& thread, const Block& block,
+                                              int cell_class, const Values (&face)[3]) const {
+    KNUDSEN_UNROLL
+    for (int axis = 0; axis < Dimensions; ++axis) {
+      Real* values = scattering_values(space, block, axis, cell_class);
+      if (values != nullptr) reinterpret_cast<Values*>(values)[thread.item] = face[axis];
     }
   }
 

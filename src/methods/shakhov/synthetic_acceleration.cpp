@@ -205,9 +205,9 @@ struct SetSurfaces {
     const int wall = space.face_wall(face);
     // Sides of given pressure emit nothing in answer to a correction, but from the next sweep on.
     const ReturningWall law = returning(wall);
-    const bool own = side == facet_side
-                         ? law.heated
-                         : space.diffuse(wall) < 1 && (law.heated || space.has_own_entering(side));
+    const bool own = side == facet_side ? law.heated
+                                        : space.diffuse(wall) < 1 &&
+                                              (law.returns() || space.has_own_entering(side));
     const bool returns = own && law.returns();
     const bool balanced = !returns && space.unit_inflow(face) > 0;
     const double diffuse = own ? law.diffuse() : double(space.diffuse(wall));
@@ -444,24 +444,33 @@ template <class ExecutionSpace, class Real>
 struct CorrectOutgoing {
   SweepSpace<ExecutionSpace, Real> space;
   MacroscopicLevel<ExecutionSpace> level;
-  int side;
+  View<int*, ExecutionSpace> scattering_cells;  ///< by row of leaving_to_solids: the gas cell
+  int side;                                     ///< or leaving_to_solids
   float scale;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
-    const OutgoingPlace<ExecutionSpace, Real> place(space, side, work);
-    const int axis = side / 2;
+    const bool to_solids = side == leaving_to_solids;
+    const int of_cell = to_solids ? space.side_of_row(facet_side, work / space.row_length()) : side;
+    const OutgoingPlace<ExecutionSpace, Real> place(space, of_cell, work);
+    const int axis = of_cell / 2;
     const int low = axis == 0 ? 1 : 0;
     const int high = axis == 2 ? 1 : 2;
-    const int face = static_cast<int>(place.face % (space.cells[low] * space.cells[high]));
     int at[3];
-    at[axis] = side % 2 == 0 ? 0 : space.cells[axis] - 1;
-    at[low] = face % space.cells[low];
-    at[high] = face / space.cells[low];
-    const std::int64_t cell = space.cell_index(at[0], at[1], at[2]);
+    std::int64_t cell = 0;
+    if (to_solids) {
+      cell = scattering_cells(place.face);
+      level.place(cell, at);
+    } else {
+      const int face = static_cast<int>(place.face % (space.cells[low] * space.cells[high]));
+      at[axis] = side % 2 == 0 ? 0 : space.cells[axis] - 1;
+      at[low] = face % space.cells[low];
+      at[high] = face / space.cells[low];
+      cell = space.cell_index(at[0], at[1], at[2]);
+    }
     if (!(level.volume(cell) > 0)) return;
     const LocalGas gas = level.gas_of(cell);
     float values[conserved_count];
-    level.at_surface(level.solution, cell, at, side, values);
+    level.at_surface(level.solution, cell, at, of_cell, values);
     for (float& value : values) value *= scale;
     const GasChange by(gas, values);
     Real weight = 1;
@@ -491,7 +500,8 @@ struct CorrectEntered {
   SweepSpace<ExecutionSpace, Real> space;
   MacroscopicLevel<ExecutionSpace> level;
   View<double* [flux_count], ExecutionSpace> entered_flux;
-  bool own;  ///< sides that SweepSpace::has_own_entering says, or the others
+  /// Sides that SweepSpace::has_own_entering says and solids that make what enters, or the others.
+  bool own;
   float scale;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
@@ -500,8 +510,9 @@ struct CorrectEntered {
     int at[3];
     level.place(cell, at);
     for (int side = 0; side < 2 * level.dimensions; ++side) {
-      if ((here >> side & 1) == 0 || space.has_own_entering(side) != own) continue;
+      if ((here >> side & 1) == 0) continue;
       const int face = space.faces(here >> class_bits, side);
+      if ((space.is_made(face) || space.has_own_entering(side)) != own) continue;
       if (!(space.diffuse(space.face_wall(face)) < 1)) continue;
       float values[conserved_count];
       level.at_surface(level.solution, cell, at, side, values);
@@ -631,6 +642,16 @@ SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
   }
   returning_ = View<ReturningWall*, ExecutionSpace>("walls that return", walls);
   upload(returning_, returning);
+  const std::vector<Face> all_faces =
+      space.scattering_rows() > 0 ? list_faces(grid) : std::vector<Face>{};
+  const std::vector<int> made_face = to_list(space.made_face);
+  std::vector<int> cells;
+  for (std::int64_t row = 0; row < space.scattering_rows(); ++row) {
+    const auto face = static_cast<std::size_t>(made_face[static_cast<std::size_t>(row)]);
+    cells.push_back(static_cast<int>(all_faces[face].cell));
+  }
+  scattering_cells_ = View<int*, ExecutionSpace>("cells of faces that scatter", cells.size());
+  upload(scattering_cells_, cells);
   if (has_heated_) {
     heated_by_ = View<double* [flux_count], ExecutionSpace>("flux that heated walls know", faces);
   }
@@ -761,12 +782,13 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
     Kokkos::parallel_for(
         "knudsen/shakhov/correct_entered", range,
         CorrectEntered<ExecutionSpace, Real>{space, level, entered_flux_, own, scale});
-    for (int side = 0; side < 6; ++side) {
+    for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
       const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
-      if (count == 0 || space.has_own_entering(side) != own) continue;
-      Kokkos::parallel_for("knudsen/shakhov/correct_outgoing",
-                           Range<ExecutionSpace>(execution, 0, count),
-                           CorrectOutgoing<ExecutionSpace, Real>{space, level, side, scale});
+      const bool is_own = side == leaving_to_solids || space.has_own_entering(side);
+      if (count == 0 || is_own != own) continue;
+      Kokkos::parallel_for(
+          "knudsen/shakhov/correct_outgoing", Range<ExecutionSpace>(execution, 0, count),
+          CorrectOutgoing<ExecutionSpace, Real>{space, level, scattering_cells_, side, scale});
     }
   };
   // Without the guess, so that in the end it makes no difference whether molecules cross a side in

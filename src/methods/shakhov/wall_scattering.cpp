@@ -86,29 +86,56 @@ WallScattering<ExecutionSpace, Real>::WallScattering(const FlowGrid& grid,
                                                      bool whole_octants)
     : shares_(grid, space.octant_blocks(), whole_octants, world().size()) {
   const std::vector<SideCondition> walls = Surfaces(grid.sides, grid.solids).conditions;
+  const std::vector<int> wall_of_face = to_list(space.face_wall);
+  const auto length = static_cast<std::size_t>(space.row_length());
   std::size_t largest = 0;
+  const auto add = [&](int side, int leaving, int entering, std::size_t first_row,
+                       const std::vector<int>& wall_of_row) {
+    largest = std::max(largest, wall_of_row.size() * length);
+    sides_.push_back(
+        {side, leaving, entering, first_row * length,
+         make_scattering_faces<ExecutionSpace>(
+             grid.velocities, walls, wall_of_row, side / 2, true, [&](int axis, int node, bool) {
+               return place_of_node(grid, space, side, axis, node);
+             })});
+  };
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
     if (!surface_law(grid.sides[static_cast<std::size_t>(side)]).scatters) continue;
-    const auto rows = space.outgoing[side].extent(0) / static_cast<std::size_t>(space.row_length());
-    largest = std::max(largest, space.outgoing[side].extent(0));
-    std::vector<int> wall_of_row = to_list(Kokkos::subview(
-        space.face_wall, Kokkos::make_pair(std::size_t(space.first_face[side]),
-                                           std::size_t(space.first_face[side]) + rows)));
-    sides_.push_back({side, make_scattering_faces<ExecutionSpace>(
-                                grid.velocities, walls, wall_of_row, side / 2, true,
-                                [&](int axis, int node, bool) {
-                                  return place_of_node(grid, space, side, axis, node);
-                                })});
+    const auto first = wall_of_face.begin() + space.first_face[side];
+    const auto rows = static_cast<std::ptrdiff_t>(space.outgoing[side].extent(0) / length);
+    add(side, side, space.outgoing_source[side], 0, {first, first + rows});
+  }
+  const std::vector<int> faces = to_list(space.made_face);
+  const std::vector<int> side_of_face = to_list(space.face_side);
+  const auto rows = static_cast<std::size_t>(space.scattering_rows());
+  for (std::size_t row = 0; row < rows;) {
+    const std::size_t first = row;
+    const int side = side_of_face[static_cast<std::size_t>(faces[row])];
+    std::vector<int> wall_of_row;
+    for (; row < rows && side_of_face[static_cast<std::size_t>(faces[row])] == side; ++row) {
+      wall_of_row.push_back(wall_of_face[static_cast<std::size_t>(faces[row])]);
+    }
+    add(side, leaving_to_solids, entering_from_solids, first, wall_of_row);
   }
   if (largest > 0) scratch_ = View<Real*, ExecutionSpace>("scratch of walls", largest);
+}
+
+template <class ExecutionSpace, class Real>
+View<Real*, ExecutionSpace> WallScattering<ExecutionSpace, Real>::leaving(
+    const SweepSpace<ExecutionSpace, Real>& space, const Side& side) const {
+  const std::size_t values =
+      side.faces.wall.extent(0) * static_cast<std::size_t>(space.row_length());
+  return Kokkos::subview(space.outgoing[side.leaving],
+                         Kokkos::make_pair(side.begin, side.begin + values));
 }
 
 template <class ExecutionSpace, class Real>
 void WallScattering<ExecutionSpace, Real>::scatter(const ExecutionSpace& execution,
                                                    const SweepSpace<ExecutionSpace, Real>& space) {
   for (const Side& side : sides_) {
-    knudsen::scatter(execution, side.faces, space.outgoing[side.number].data(), scratch_.data(),
-                     space.entering(side.number).data(), space.row_length());
+    knudsen::scatter(execution, side.faces, space.outgoing[side.leaving].data() + side.begin,
+                     scratch_.data(), space.outgoing[side.entering].data() + side.begin,
+                     space.row_length());
   }
 }
 
@@ -119,7 +146,8 @@ void WallScattering<ExecutionSpace, Real>::share(
   if (ranks.size() == 1) return;
   for (const Side& side : sides_) {
     const std::vector<int> owners = owners_of_outgoing(shares_, space.octant_blocks(), side.number);
-    std::vector<Real> values = to_list(space.outgoing[side.number]);
+    const View<Real*, ExecutionSpace> kept = leaving(space, side);
+    std::vector<Real> values = to_list(kept);
     const std::size_t blocks = values.size() / block_size;
     const auto owner = [&](std::size_t block) {
       return static_cast<std::size_t>(owners[block % owners.size()]);
@@ -138,7 +166,7 @@ void WallScattering<ExecutionSpace, Real>::share(
       std::copy_n(all.data() + next[owner(block)]++ * block_size, block_size,
                   values.data() + block * block_size);
     }
-    upload(space.outgoing[side.number], values);
+    upload(kept, values);
   }
 }
 
@@ -157,14 +185,16 @@ HostView<double* [flux_count]> entering_flux(const SweepSpace<ExecutionSpace, Re
   return host;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                              \
-  template WallScattering<ExecutionSpace, Real>::WallScattering(               \
-      const FlowGrid&, const SweepSpace<ExecutionSpace, Real>&, bool);         \
-  template void WallScattering<ExecutionSpace, Real>::scatter(                 \
-      const ExecutionSpace&, const SweepSpace<ExecutionSpace, Real>&);         \
-  template void WallScattering<ExecutionSpace, Real>::share(                   \
-      const SweepSpace<ExecutionSpace, Real>&) const;                          \
-  template HostView<double* [flux_count]> entering_flux<ExecutionSpace, Real>( \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                     \
+  template WallScattering<ExecutionSpace, Real>::WallScattering(                      \
+      const FlowGrid&, const SweepSpace<ExecutionSpace, Real>&, bool);                \
+  template View<Real*, ExecutionSpace> WallScattering<ExecutionSpace, Real>::leaving( \
+      const SweepSpace<ExecutionSpace, Real>&, const Side&) const;                    \
+  template void WallScattering<ExecutionSpace, Real>::scatter(                        \
+      const ExecutionSpace&, const SweepSpace<ExecutionSpace, Real>&);                \
+  template void WallScattering<ExecutionSpace, Real>::share(                          \
+      const SweepSpace<ExecutionSpace, Real>&) const;                                 \
+  template HostView<double* [flux_count]> entering_flux<ExecutionSpace, Real>(        \
       const SweepSpace<ExecutionSpace, Real>&, int);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

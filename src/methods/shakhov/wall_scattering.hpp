@@ -9,8 +9,8 @@
 
 namespace knudsen::shakhov {
 
-/// The sides with Cercignani-Lampis walls. Before an iteration their kernel makes what enters
-/// (SweepSpace::entering) from what left in the iteration before (SweepSpace::outgoing).
+/// The sides and solids with Cercignani-Lampis walls. Before an iteration their kernel makes what
+/// enters (SweepSpace::entering) from what left in the iteration before (SweepSpace::outgoing).
 template <class ExecutionSpace, class Real>
 class WallScattering {
  public:
@@ -24,17 +24,24 @@ class WallScattering {
   void share(const SweepSpace<ExecutionSpace, Real>& space) const;
 
  private:
+  /// Faces of one direction: those of a side, or some of solids.
   struct Side {
-    int number = 0;
+    int number = 0;         ///< side of the cells
+    int leaving = 0;        ///< place in SweepSpace::outgoing of what leaves
+    int entering = 0;       ///< likewise of what enters
+    std::size_t begin = 0;  ///< first value of these faces in both
     ScatteringFaces<ExecutionSpace> faces;
   };
+  /// What leaves through the faces of a side.
+  View<Real*, ExecutionSpace> leaving(const SweepSpace<ExecutionSpace, Real>& space,
+                                      const Side& side) const;
   std::vector<Side> sides_;
   View<Real*, ExecutionSpace> scratch_;  ///< as large as what leaves through the largest side
   BlockShares shares_;
 };
 
 /// Fluxes into the gas through the faces of a side, by side_face: those of SweepSpace::entering.
-/// With facet_side those of solids of given heat flux, by row of SweepSpace::heated_face.
+/// With facet_side those of solids, by row of SweepSpace::made_face.
 template <class ExecutionSpace, class Real>
 HostView<double* [flux_count]> entering_flux(const SweepSpace<ExecutionSpace, Real>& space,
                                              int side);
