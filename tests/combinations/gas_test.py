@@ -345,6 +345,9 @@ def shakhov_model():
                                   wall == "diffuse" or solid != "none"))
     constraints.append(Constraint(["solid_wall", "surface"], lambda wall, surface:
                                   wall != "scattering" or surface == "whole-cells"))
+    # Beside a vacuum the molecules that are left have less energy than a wall can emit with so few velocities.
+    constraints += [Constraint(["solid_wall", side], lambda wall, kind: wall != "heated" or kind != "vacuum")
+                    for side in SIDES]
     # On so few cells order 2 has negative temperatures between a solid and a vacuum.
     constraints += [Constraint(["solid", "order", side], lambda solid, order, kind:
                                solid == "none" or order == 1 or kind != "vacuum")
