@@ -60,11 +60,12 @@ KOKKOS_INLINE_FUNCTION double energy_to_emit(const double (&wall_velocity)[3], d
 /// The temperature with which a wall emits molecules of the mean energy `energy`, by Newton's
 /// method from `temperature`, at most by a factor of 2 a step. `mean_of(T, slope)` returns the mean
 /// energy of what it emits at the temperature T and sets its derivative. The last call is for the
-/// result.
+/// result. NaN if there is none: discrete velocities have a least and a largest mean energy.
 template <class MeanOf>
 KOKKOS_INLINE_FUNCTION double temperature_to_emit(double energy, double temperature,
                                                   double tolerance, const MeanOf& mean_of) {
   constexpr int most_steps = 50;
+  constexpr double largest_error = 1e-6;  // of the energy; rounding may forbid a smaller step
   for (int step = 0; step < most_steps; ++step) {
     double slope = 0;
     const double found = mean_of(temperature, slope);
@@ -72,10 +73,13 @@ KOKKOS_INLINE_FUNCTION double temperature_to_emit(double energy, double temperat
     const double next = wanted > 2 * temperature     ? 2 * temperature
                         : wanted > 0.5 * temperature ? wanted
                                                      : 0.5 * temperature;
-    if (!(std::fabs(next - temperature) > tolerance * temperature)) break;
+    const bool ends = !(std::fabs(next - temperature) > tolerance * temperature);
+    if (ends || step == most_steps - 1) {
+      return std::fabs(found - energy) <= largest_error * energy ? temperature : double(NAN);
+    }
     temperature = next;
   }
-  return temperature;
+  return NAN;
 }
 
 /// What a wall emits on the given side of a cell that adds the energy `heat` to `leaving`, see

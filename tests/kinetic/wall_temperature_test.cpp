@@ -36,5 +36,17 @@ TEST(HeatedEmission, FindsTheMaxwellianWithTheEnergyThatArrivesAndIsAdded) {
   }
 }
 
+TEST(WallTemperature, IsNotANumberWhereNoneHasTheEnergy) {
+  // As on discrete velocities, the mean energy has a least and a largest value, here 1 and 2.
+  const auto mean = [](double temperature, double& slope) {
+    slope = 1 / ((1 + temperature) * (1 + temperature));
+    return 1 + temperature / (1 + temperature);
+  };
+  EXPECT_NEAR(temperature_to_emit(1.5, 3, 1e-14, mean), 1, 1e-12);
+  for (const double energy : {0.5, 0.9, 2.1, 7.0}) {
+    EXPECT_TRUE(std::isnan(temperature_to_emit(energy, energy, 1e-14, mean))) << energy;
+  }
+}
+
 }  // namespace
 }  // namespace knudsen

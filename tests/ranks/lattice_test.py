@@ -228,6 +228,16 @@ class Lattices(unittest.TestCase):
         for case in cases:
             self.expect_same_bytes(case, [{"ranks": (3,)}, {"ranks": (2, 1), "restart_at": 20}])
 
+    def test_a_rank_without_nodes(self):
+        """Between solids: one of its planes has no node of a sparse lattice, nor has the next one."""
+        case = {"method": "lbm_d3q27", "domain": {"nodes": [4, 4, 12]}, "fluid": {"relaxation_time": 0.7},
+                "collision": {"body_force": [1e-4, 0, 0]}, "propagation": {"nodes": "sparse"},
+                "geometry": {"solids": [{"name": "block", "shape": "box", "from": [-1, -1, 1], "to": [5, 5, 12]}]},
+                "stop": {"steps": 6, "check_every": 3}, "checkpoint": {"at_end": True},
+                "output": {"fields": {"quantities": ["velocity"]}}}
+        self.expect_same_bytes(case, [{"ranks": (3,)}, {"ranks": (4,)}, {"ranks": (4, 1), "restart_at": 3}],
+                               keeps_checkpoint=False)
+
     def test_files_of_many_pieces(self):
         """Fields of several chunks; planes across x, so that a rank's nodes are not adjacent in files."""
         wall = {"type": "wall"}

@@ -481,6 +481,7 @@ TEST(ScatteringSolids, BothKernelsAndAllBatchesAgree) {
   auto json = with_scattering_block(3);
   json["geometry"]["solids"][0]["temperature"] = 1.2;
   json["boundaries"]["north"]["velocity"] = {0.1, 0, 0};
+  json["propagation"]["acceleration"] = "none";
   const auto expected = start(json);
   json["propagation"]["scheme"] = "slices";
   const auto slices = start(json);

@@ -49,7 +49,7 @@ GhostSlots<LatticeType>::GhostSlots(const LatticePart& part)
   const lbm::Slab& slab = part.slab();
   std::size_t after = slab.layer;  // nodes
   std::size_t before = slab.layer;
-  if (!part.whole_numbers().empty()) {
+  if (part.sparse()) {
     const std::vector<NodeIndex>& first = part.first_plane();
     const std::size_t nodes = part.whole_numbers().size();
     std::vector<NodeIndex> ghosts;

@@ -28,15 +28,17 @@ class LatticePart {
   const lbm::Slab& slab() const { return slab_; }
   /// The axis across which the planes lie.
   int axis() const { return axis_; }
+  /// Whether this is a part of a sparse lattice. It may have no nodes at all, between solids.
+  bool sparse() const { return !part_begin_.empty(); }
   /// The number in the whole lattice of a node that this rank owns or, if sparse, of any.
   std::uint64_t whole_number(std::uint64_t n) const {
-    return numbers_.empty() ? n + slab_.first_node() : numbers_[n];
+    return sparse() ? numbers_[n] : n + slab_.first_node();
   }
   /// The same for all nodes of a part of a sparse lattice; else empty.
   const std::vector<NodeIndex>& whole_numbers() const { return numbers_; }
   /// The owned nodes have the numbers below this one.
   std::uint64_t owned_nodes() const {
-    return numbers_.empty() ? slab_.end_node() - slab_.first_node() : owned_;
+    return sparse() ? owned_ : slab_.end_node() - slab_.first_node();
   }
   /// Sparse: the part's numbers of the nodes of its first plane. Those of the ghost plane are the
   /// last ones.
@@ -76,7 +78,7 @@ class LatticePart {
                           static_cast<std::size_t>(n));
                    });
         },
-        numbers_.empty(), copy, to);
+        !sparse(), copy, to);
   }
 
  private:
@@ -90,7 +92,7 @@ class LatticePart {
       if (from < to) body(from, to - from, first + from - first_number);
       first += end_number - first_number;
     };
-    if (numbers_.empty()) return add(first_plane * slab_.layer, end_plane * slab_.layer);
+    if (!sparse()) return add(first_plane * slab_.layer, end_plane * slab_.layer);
     for (std::size_t strip = 0; strip + 1 < part_begin_.size(); strip += slab_.layers) {
       add(part_begin_[strip + first_plane], part_begin_[strip + end_plane]);
     }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -48,6 +49,10 @@ class D3Q27Method final : public Method, private Solution {
         monitors_(monitor_table(parameters_)),
         map_(std::move(map)),
         part_(*map_) {
+    if (part_.slab().ranks != world().size()) {
+      throw std::logic_error(
+          "the lattice was not cut among the ranks: the case was not read together");
+    }
     const Parameters& p = parameters_;
     Tuning tuning = default_tuning<LatticeType>(p.sparse);
     if (is_host_backend<ExecutionSpace>) {

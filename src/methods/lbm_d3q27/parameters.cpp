@@ -297,8 +297,12 @@ struct Reader {
     if (!p.estimated || (!p.sparse && p.solids.bodies.empty())) return;
     // The body of every node and, if sparse, its number.
     const double nodes = double(p.nodes[0]) * p.nodes[1] * p.nodes[2];
-    // Ranks of other nodes hold parts of the maps.
-    const double part = p.sharing.ranks == 1 ? 1 : double(world().size_of_node()) / world().size();
+    // Ranks of other nodes hold parts of the maps; a temperature and scalars need all
+    // (share_geometry).
+    const double of_node = world().size_of_node();
+    const double part = p.sharing.ranks == 1            ? 1
+                        : p.heat || root.has("scalars") ? of_node
+                                                        : of_node / world().size();
     const double needed = part * nodes * ((p.solids.bodies.empty() ? 0 : 2) + (p.sparse ? 4 : 0));
     const auto available = static_cast<double>(backend_info(Backend::host).memory_free);
     if (needed <= available) return;

@@ -244,10 +244,10 @@ class D3Q27Problem final : public Problem {
   /// Memory beside the lattice: the node map, and the field being written.
   std::uint64_t host_memory(double nodes) const {
     const Parameters& p = parameters_;
-    // Per node two bits for its kind, and in a sparse map three neighbours and one bit more.
+    // Per node two bits for its kind, and in a sparse map one bit more.
     const double table = nodes * (sizeof(std::uint64_t) + sizeof(NodeIndex)) / 64;
-    const double map = map_sizes_.count * (p.sparse ? 3 * sizeof(NodeIndex) + 0.375 : 0.25) +
-                       (p.sparse ? table : 0) + map_sizes_.special * sizeof(BoundaryNode) +
+    const double map = map_sizes_.count * (p.sparse ? 0.375 : 0.25) + (p.sparse ? table : 0) +
+                       map_sizes_.special * sizeof(BoundaryNode) +
                        map_sizes_.conducting * sizeof(ConductingNode) +
                        map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t) +
                                            (p.heat ? sizeof(lbm::SurfaceLink) : 0)) +
