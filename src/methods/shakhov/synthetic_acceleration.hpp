@@ -61,7 +61,7 @@ class SyntheticAcceleration {
   View<double* [6][flux_count], ExecutionSpace> unit_inflow_;
   View<ReturningWall*, ExecutionSpace> returning_;  ///< of each of Surfaces
   bool has_heated_ = false;                         ///< walls of given heat flux
-  View<int*, ExecutionSpace> scattering_cells_;  ///< by row of leaving_to_solids: the gas cell
+  View<int*, ExecutionSpace> scattering_cells_;     ///< by row of leaving_to_solids: the gas cell
   /// The flux onto each face from which walls of given heat flux found what they emit.
   View<double* [flux_count], ExecutionSpace> heated_by_;
   View<Real*, ExecutionSpace> entered_density_;
