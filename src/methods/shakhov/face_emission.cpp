@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <type_traits>
 
 #include "device/instantiate.hpp"
@@ -105,7 +106,7 @@ struct FindFacet {
                                             const double (&wall)[3], double temperature,
                                             double& slope) const {
     const int* count = space.velocities.count;
-    const int stride = count[2] + 1;
+    const std::ptrdiff_t stride = count[2] + 1;
     double* below = &tables(row, 0);  // (power, k): sums over the nodes below k
     double* along_y = below + 6 * stride;
     for (int power = 0; power < 6; ++power) below[power * stride] = 0;
@@ -138,7 +139,7 @@ struct FindFacet {
         }
         double part[3];  // of v . normal times 1, c_z^2, c_z^4
         for (int power = 0; power < 3; ++power) {
-          const double* zeroth = below + 2 * power * stride;
+          const double* zeroth = below + power * (2 * stride);
           const double* first = zeroth + stride;
           const bool down = normal[2] < 0;
           part[power] = across * (down ? zeroth[low] : zeroth[count[2]] - zeroth[low]) +
