@@ -64,8 +64,12 @@ struct LatticeCut {
 /// The ranks that share a lattice.
 struct Sharing {
   int rank = 0, ranks = 1;
+  std::function<void(std::vector<std::uint64_t>&)> sum_of_ranks;  ///< nothing for one rank
+
   /// Collective: replaces numbers by their sums over the ranks.
-  std::function<void(std::vector<std::uint64_t>&)> sum = [](std::vector<std::uint64_t>&) {};
+  void sum(std::vector<std::uint64_t>& numbers) const {
+    if (sum_of_ranks) sum_of_ranks(numbers);
+  }
 };
 
 /// Input of make_node_map.

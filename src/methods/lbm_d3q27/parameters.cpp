@@ -279,7 +279,7 @@ struct Reader {
             const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
             if (p.heat) p.heat->solids.push_back(surface);
           },
-          p.sharing.ranks == 1);
+          !p.shared);
       if (p.heat) {
         lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated);
       }
@@ -300,7 +300,7 @@ struct Reader {
     // Ranks of other nodes hold parts of the maps; a temperature and scalars need all
     // (share_geometry).
     const double of_node = world().size_of_node();
-    const double part = p.sharing.ranks == 1            ? 1
+    const double part = !p.shared                       ? 1
                         : p.heat || root.has("scalars") ? of_node
                                                         : of_node / world().size();
     const double needed = part * nodes * ((p.solids.bodies.empty() ? 0 : 2) + (p.sparse ? 4 : 0));
@@ -317,7 +317,7 @@ struct Reader {
   /// Collective: cuts the lattice among the ranks, and finds the solids of the nodes that this one
   /// needs: those of its planes and of the planes beside them. A temperature and scalars need all.
   void share_geometry() {
-    if (p.sharing.ranks == 1 || p.estimated) return;
+    if (!p.shared || p.estimated) return;
     Solids3D& solids = p.solids;
     const bool any = !solids.bodies.empty();
     const bool whole = p.heat || !p.scalars.empty();
@@ -333,7 +333,7 @@ struct Reader {
       solids.rasterise(
           p.domain().with_neighbours(p.cut->axis(), p.cut->own_begin(), p.cut->own_end()), covers);
     }
-    p.sharing.sum(covers);
+    p.sharing().sum(covers);
     solids.require_nodes(covers);
     if (solids.planes.whole()) solids.drop_images();
   }
@@ -503,12 +503,7 @@ struct Reader {
   }
 
   void read() {
-    if (!root.describing() && root.read_together() && world().size() > 1) {
-      p.sharing = {world().rank(), world().size(), [](std::vector<std::uint64_t>& numbers) {
-                     meet();
-                     world().sum(numbers);
-                   }};
-    }
+    p.shared = !root.describing() && root.read_together() && world().size() > 1;
     read_domain();
     read_fluid();
     read_heat();
@@ -555,6 +550,14 @@ std::vector<std::string> Parameters::solid_names() const {
   return names;
 }
 
+Sharing Parameters::sharing() const {
+  if (!shared) return {};
+  return {world().rank(), world().size(), [](std::vector<std::uint64_t>& numbers) {
+            meet();
+            world().sum(numbers);
+          }};
+}
+
 Domain Parameters::domain() const {
   Domain domain;
   domain.nodes = nodes;
@@ -578,7 +581,7 @@ Domain Parameters::domain() const {
   domain.populations = populations;
   domain.heat = heat ? &*heat : nullptr;
   if (strip) domain.strip_nodes = *strip;
-  domain.sharing = sharing;
+  domain.sharing = sharing();
   domain.cut = cut;
   return domain;
 }

@@ -37,7 +37,7 @@ struct Parameters : lbm::Fluid {
   int populations = 27;           ///< of the lattice of the flow: 19 or 27
   bool sparse = false;
   bool estimated = false;  ///< see Problem::estimated
-  Sharing sharing;         ///< of ranks
+  bool shared = false;     ///< among ranks, which read the case at the same time
   Propagation propagation = Propagation::esoteric_twist;
   std::string collision_operator = Trt::name;
   EddyViscosity eddy_viscosity = EddyViscosity::none;
@@ -65,6 +65,7 @@ struct Parameters : lbm::Fluid {
   std::size_t stored_bytes() const;  ///< of a stored population
   /// Parameters of the collision, in double precision.
   CollisionParameters<double> collision_parameters() const;
+  Sharing sharing() const;
   Domain domain() const;
   /// Names of the solids.
   std::vector<std::string> solid_names() const;
