@@ -5,9 +5,9 @@ import math
 
 import measures
 from experiment import CENTRELINES, Experiment, make_run, stop_when
+from experiments_gas import GASES
 from experiments_printed import PRINTED
 from experiments_turbulence import TURBULENCE
-from experiments_gas import GASES
 from experiments_validation import VALIDATION
 
 # --- Gomes 2016 ------------------------------------------------------------------------------

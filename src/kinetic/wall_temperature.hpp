@@ -66,20 +66,18 @@ KOKKOS_INLINE_FUNCTION double temperature_to_emit(double energy, double temperat
                                                   double tolerance, const MeanOf& mean_of) {
   constexpr int most_steps = 50;
   constexpr double largest_error = 1e-6;  // of the energy; rounding may forbid a smaller step
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 1;; ++step) {
     double slope = 0;
     const double found = mean_of(temperature, slope);
     const double wanted = temperature + (energy - found) / slope;
     const double next = wanted > 2 * temperature     ? 2 * temperature
                         : wanted > 0.5 * temperature ? wanted
                                                      : 0.5 * temperature;
-    const bool ends = !(std::fabs(next - temperature) > tolerance * temperature);
-    if (ends || step == most_steps - 1) {
+    if (step == most_steps || !(std::fabs(next - temperature) > tolerance * temperature)) {
       return std::fabs(found - energy) <= largest_error * energy ? temperature : double(NAN);
     }
     temperature = next;
   }
-  return NAN;
 }
 
 /// What a wall emits on the given side of a cell that adds the energy `heat` to `leaving`, see
