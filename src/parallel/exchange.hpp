@@ -98,14 +98,17 @@ class Exchange {
     messages_.begin();
   }
   /// The buffers are there for launches on `execution` from here on.
-  void end(const ExecutionSpace& execution) {
+  void end(const ExecutionSpace& execution) { end(execution, execution); }
+  /// The same for an exchange that is hidden behind launches on `needed_by`, which waits for
+  /// `execution` next: only the time from their end on counts as waiting.
+  void end(const ExecutionSpace& execution, [[maybe_unused]] const ExecutionSpace& needed_by) {
     messages_.end();
     if constexpr (!on_host) {
       for (const Staged& each : staged_receives_) {
         Kokkos::deep_copy(execution, each.buffer, each.staging);
       }
 #if KNUDSEN_CUDA
-      if (!peers_.empty()) peers_.end(execution.cuda_stream());
+      if (!peers_.empty()) peers_.end(execution.cuda_stream(), needed_by.cuda_stream());
 #endif
     }
   }

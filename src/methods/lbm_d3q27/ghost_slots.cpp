@@ -95,7 +95,8 @@ void GhostSlots<LatticeType>::copy(const ExecutionSpace& execution, const Lattic
 }
 
 template <class LatticeType>
-void GhostSlots<LatticeType>::update(const ExecutionSpace& execution, const LatticeType& lattice,
+void GhostSlots<LatticeType>::update(const ExecutionSpace& execution,
+                                     const ExecutionSpace& needed_by, const LatticeType& lattice,
                                      int parity, SlotUse use) {
   if (!active_) return;
   const auto crossing = [&](bool up) {
@@ -107,7 +108,7 @@ void GhostSlots<LatticeType>::update(const ExecutionSpace& execution, const Latt
   // In a sparse lattice links up have their slots in the next plane, links down in their own.
   copy(execution, lattice, {up, top_, &ghosts_, to_after_}, {down, 0, &first_, to_before_}, true);
   exchange_.begin(execution);
-  exchange_.end(execution);
+  exchange_.end(execution, needed_by);
   // The sender's plane is the ghost plane here, be it the one after or before the slab.
   copy(execution, lattice, {up, ghost_, &first_, from_before_},
        {down, ghost_, &ghosts_, from_after_}, false);

@@ -102,6 +102,11 @@ struct SlipShares {
 struct Strips {
   NodeIndex rows = 0;   ///< of a strip; 0: no strips, team i works on segment i
   NodeIndex teams = 0;  ///< per layer of a strip
+  NodeIndex count = 0;  ///< strips
+  /// The layers to be traversed: `layers` of them from the first one on, `layer_step` apart.
+  NodeIndex layers = 0, first_layer = 0, layer_step = 1;
+
+  int all_teams() const { return static_cast<int>(count * teams * layers); }
 
   /// The part of a team.
   struct Share {
@@ -111,14 +116,15 @@ struct Strips {
   };
   KOKKOS_FORCEINLINE_FUNCTION Share share(const Extents& extents, NodeIndex segment_nodes,
                                           NodeIndex team) const {
-    const NodeIndex of_strip = teams * extents.nz;
+    const NodeIndex of_strip = teams * layers;
     const NodeIndex strip = team / of_strip;
-    const NodeIndex layer = (team - strip * of_strip) / teams;
+    const NodeIndex turn = (team - strip * of_strip) / teams;
+    const NodeIndex layer = first_layer + turn * layer_step;
     const NodeIndex first_row = strip * rows;
     const NodeIndex last_row = first_row + rows < extents.ny ? first_row + rows : extents.ny;
     const NodeIndex begin = extents.pitch * (first_row + extents.ny * layer);
     const NodeIndex end = begin + extents.pitch * (last_row - first_row);
-    return {begin / segment_nodes + (team - strip * of_strip - layer * teams), begin, end};
+    return {begin / segment_nodes + (team - strip * of_strip - turn * teams), begin, end};
   }
 };
 

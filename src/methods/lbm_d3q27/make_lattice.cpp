@@ -27,14 +27,19 @@ Tuning default_tuning(bool sparse) {
 
 namespace {
 
-/// Strips of equal height with about `strip_nodes` nodes per layer; none if the layers are smaller.
-Strips cut_into_strips(const Extents& extents, const Tuning& tuning) {
+/// Strips of equal height with about `strip_nodes` nodes per layer. If the layers are smaller there
+/// are none, but for a part of a lattice one, since its end layers are traversed first.
+Strips cut_into_strips(const NodeMap& map, const Tuning& tuning) {
+  const Extents& extents = map.extents;
   Strips strips;
   const std::uint64_t layer = std::uint64_t{extents.pitch} * extents.ny;
   const auto wanted = static_cast<std::uint64_t>(tuning.strip_nodes);
-  if (wanted == 0 || 2 * layer < 3 * wanted) return strips;
-  const std::uint64_t count = (layer + wanted / 2) / wanted;
+  const bool small = 2 * layer < 3 * wanted;
+  if (wanted == 0 || (small && map.cut.ranks() == 1)) return strips;
+  const std::uint64_t count = small ? 1 : (layer + wanted / 2) / wanted;
   strips.rows = static_cast<NodeIndex>((extents.ny + count - 1) / count);
+  strips.count = (extents.ny + strips.rows - 1) / strips.rows;
+  strips.layers = static_cast<NodeIndex>(map.owned / layer);
   const std::uint64_t of_strip = std::uint64_t{extents.pitch} * strips.rows;
   const auto segment = static_cast<std::uint64_t>(tuning.segment);
   const bool whole_segments = of_strip % segment == 0 && layer % segment == 0;
@@ -130,11 +135,8 @@ void add_segments(const NodeMap& map, const Tuning& tuning, LatticeType& lattice
   lattice.segments = static_cast<int>(segments);
   lattice.teams = lattice.segments;
   if (map.sparse || lattice.propagation != Propagation::esoteric_twist) return;
-  lattice.strips = cut_into_strips(map.extents, tuning);
-  if (lattice.strips.rows > 0) {
-    const NodeIndex count = (map.extents.ny + lattice.strips.rows - 1) / lattice.strips.rows;
-    lattice.teams = static_cast<int>(count * lattice.strips.teams * map.extents.nz);
-  }
+  lattice.strips = cut_into_strips(map, tuning);
+  if (lattice.strips.rows > 0) lattice.teams = lattice.strips.all_teams();
 }
 
 /// Uploads the special and the reversing nodes.

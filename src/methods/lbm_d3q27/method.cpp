@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "device/launch_clock.hpp"
+#include "device/side_queue.hpp"
 #include "device/to_list.hpp"
 #include "device/view_owner.hpp"
 #include "methods/lattice/heat_quantities.hpp"
@@ -76,6 +77,11 @@ class D3Q27Method final : public Method, private Solution {
     context_.tuning = tuning;
     lattice_ = make_lattice<LatticeType>(*map_, p.propagation, tuning);
     ghosts_ = GhostSlots<LatticeType>(part_);
+    // Solids that conduct are updated after all layers.
+    if (!is_host_backend<ExecutionSpace> && !part_.slab().whole() && lattice_.strips.layers > 2 &&
+        lattice_.conducting.extent(0) == 0) {
+      exchange_queue_.emplace(context_.execution);
+    }
     declare_kernels();
     add_varying_sides();
     varying_sides_.declare(timers_);
@@ -108,10 +114,25 @@ class D3Q27Method final : public Method, private Solution {
       scalars_.advance(context_.execution, timers_, [this] { set_scalar_velocity(); });
       const bool two_kernels = parameters_.propagation == Propagation::aa_pattern;
       timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0, [&] {
-        step(context_, lattice_, parity());
-        conduct(context_, lattice_, parity());
+        if (exchange_queue_) {
+          LatticeType part = end_layers(lattice_);
+          step(context_, part, parity());
+          exchange_queue_->begin_after_main();
+          part = inner_layers(lattice_);
+          step(context_, part, parity());
+        } else {
+          step(context_, lattice_, parity());
+          conduct(context_, lattice_, parity());
+        }
       });
-      ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
+      if (exchange_queue_) {
+        // Nodes of inner layers use no slots on links to other ranks.
+        ghosts_.update(exchange_queue_->execution(), context_.execution, lattice_, parity(),
+                       SlotUse::stored);
+        exchange_queue_->let_main_wait();
+      } else {
+        ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
+      }
       ++step_;
       set_sides();
       control_flow();
@@ -888,6 +909,8 @@ class D3Q27Method final : public Method, private Solution {
   ContextOf<LatticeType> context_{};
   LatticeType lattice_;  ///< of the slab
   GhostSlots<LatticeType> ghosts_;
+  /// For the exchange between two steps, where inner layers are updated meanwhile.
+  std::optional<SideQueue<ExecutionSpace>> exchange_queue_;
   VaryingSides varying_sides_;
   Averages averages_;
   Scalars scalars_;

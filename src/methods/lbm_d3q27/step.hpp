@@ -94,6 +94,26 @@ OthersUpdate<LatticeType> begin_others(const char* label, const ContextOf<Lattic
 template <Propagation Scheme, bool Sparse, class LatticeType>
 void step_by(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
 
+/// A lattice in strips of which a step updates the first and the last layer and the `others` of all
+/// layers, or all layers between those two.
+template <class LatticeType>
+LatticeType end_layers(LatticeType lattice) {
+  Strips& strips = lattice.strips;
+  strips.layer_step = strips.layers - 1;
+  strips.layers = 2;
+  lattice.teams = strips.all_teams();
+  return lattice;
+}
+template <class LatticeType>
+LatticeType inner_layers(LatticeType lattice) {
+  Strips& strips = lattice.strips;
+  strips.first_layer = 1;
+  strips.layers -= 2;
+  lattice.teams = strips.all_teams();
+  lattice.others = {};
+  return lattice;
+}
+
 /// The part of a step that is in solids that conduct, to be called after the others.
 template <class LatticeType>
 void conduct(const ContextOf<LatticeType>& context, LatticeType lattice, int parity);

@@ -164,9 +164,11 @@ class PeerMessages::Waits {
       require(state, "an exchange with another GPU");
       return true;
     });
+    // With two streams the beginning may come last, when nothing was waited for.
+    require(cudaEventSynchronize(wait.began), "an exchange with another GPU");
     float milliseconds = 0;
     require(cudaEventElapsedTime(&milliseconds, wait.began, wait.ended), "cudaEventElapsedTime");
-    traffic().seconds += 1e-3 * static_cast<double>(milliseconds);
+    traffic().seconds += 1e-3 * std::max(0.0, static_cast<double>(milliseconds));
     wait.pending = false;
   }
 
@@ -242,8 +244,8 @@ void PeerMessages::begin(cudaStream_t stream) {
   }
 }
 
-void PeerMessages::end(cudaStream_t stream) {
-  waits_->begin(stream);
+void PeerMessages::end(cudaStream_t stream, cudaStream_t needed_by) {
+  waits_->begin(needed_by);
   for (const Peer& peer : peers_) wait_for_number(stream, peer.own, count_ + 1);
   waits_->end(stream);
   ++count_;

@@ -46,8 +46,9 @@ class PeerMessages {
   char* buffer(std::size_t message);
   /// The buffers to send are those of all launches on `stream` so far.
   void begin(cudaStream_t stream);
-  /// Launches on `stream` from here on find what has been received.
-  void end(cudaStream_t stream);
+  /// Launches on `stream` from here on find what has been received. The time from the end of what
+  /// is in the stream `needed_by`, which may be the same, counts as waiting.
+  void end(cudaStream_t stream, cudaStream_t needed_by);
 
   /// See finish_exchanges.
   static void finish_all();
