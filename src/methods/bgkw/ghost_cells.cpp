@@ -3,6 +3,21 @@
 #include "device/instantiate.hpp"
 
 namespace knudsen::bgkw {
+namespace {
+
+/// The arrays of an exchange.
+template <class ExecutionSpace, class Real>
+typename GhostExchange<ExecutionSpace, Real>::Rows rows_of_values(
+    const PhaseSpace<ExecutionSpace, Real>& space) {
+  return {space.f.data(), space.f.extent(1)};
+}
+template <class ExecutionSpace, class Real>
+typename GhostExchange<ExecutionSpace, Real>::Rows rows_of_sums(
+    const PhaseSpace<ExecutionSpace, Real>& space) {
+  return {space.sums.data(), space.sums.extent(1) * space.sums.extent(2)};
+}
+
+}  // namespace
 
 template <class ExecutionSpace, class Real>
 std::unique_ptr<GhostCells<ExecutionSpace, Real>> make_ghost_cells(
@@ -13,16 +28,18 @@ std::unique_ptr<GhostCells<ExecutionSpace, Real>> make_ghost_cells(
   std::array<RowRuns, 2> values{all_velocities(v), all_velocities(v)};
   if (slab.depth == 1) values = inward_velocities(v, slab.axis);
   auto ghosts = std::make_unique<GhostCells<ExecutionSpace, Real>>();
-  ghosts->values = {slabs, rank, values, true, 0};
-  if (!space.single_pass) return ghosts;
+  std::vector<GhostRows> arrays{{values, sizeof(Real)}};
+  if (!space.single_pass) {
+    ghosts->values = {slabs, rank, arrays, true, 0};
+    return ghosts;
+  }
   const auto outflow = [&](int direction) -> RowRuns {
     return {5 * (1 + direction), 5, static_cast<int>(space.sums.extent(2)), space.parts};
   };
-  ghosts->sums = {slabs,
-                  rank,
-                  {outflow(2 * slab.axis + 1), outflow(2 * slab.axis)},
-                  true,
-                  2 * (slab.depth + 1)};
+  const GhostRows sums{{outflow(2 * slab.axis + 1), outflow(2 * slab.axis)}, sizeof(double)};
+  arrays.push_back(sums);
+  ghosts->values = {slabs, rank, arrays, true, 0};
+  ghosts->sums = {slabs, rank, {sums}, true, 4 * (slab.depth + 1)};
   return ghosts;
 }
 
@@ -30,15 +47,19 @@ template <class ExecutionSpace, class Real>
 void exchange_values(const StepContext<ExecutionSpace>& context,
                      const PhaseSpace<ExecutionSpace, Real>& space) {
   if (space.ghosts == nullptr) return;
-  space.ghosts->values(context.execution, space.f.data(), space.f.extent(1));
+  auto& exchange = space.ghosts->values;
+  if (space.single_pass) {
+    exchange(context.execution, {rows_of_values(space), rows_of_sums(space)});
+  } else {
+    exchange(context.execution, {rows_of_values(space)});
+  }
 }
 
 template <class ExecutionSpace, class Real>
 void exchange_sums(const StepContext<ExecutionSpace>& context,
                    const PhaseSpace<ExecutionSpace, Real>& space) {
   if (space.ghosts == nullptr) return;
-  space.ghosts->sums(context.execution, space.sums.data(),
-                     space.sums.extent(1) * space.sums.extent(2));
+  space.ghosts->sums(context.execution, {rows_of_sums(space)});
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                               \

@@ -30,13 +30,13 @@ void run_stage(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionS
   StepContext<ExecutionSpace> of_stage = context;
   of_stage.collision.time_step *= stage.relaxed;
   for (double& gain : of_stage.collision.velocity_gain) gain *= stage.relaxed;
-  if (space.has_slopes_of_widths()) {
-    update_growing_cells_in_stage(of_stage, space, with_memory);
-  } else {
-    dispatch_relaxation(context, space, [&](auto model) {
+  dispatch_relaxation(context, space, [&](auto model) {
+    if (space.has_slopes_of_widths()) {
+      update_growing_cells_in_stage<decltype(model)>(of_stage, space, with_memory);
+    } else {
       update_cells_in_stage<decltype(model)>(of_stage, space, with_memory);
-    });
-  }
+    }
+  });
   std::swap(space.f, space.next);
   space.known = KnownSums::none;
 }

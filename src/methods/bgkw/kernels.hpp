@@ -29,18 +29,14 @@ void update_cells_in_stage(const StepContext<ExecutionSpace>& context,
                            const StageWithMemory<ExecutionSpace, Real>& stage);
 
 // On cells of different widths order 2 has kernels of its own, so that those of equal cells need no
-// widths: streaming from `f` to `next` along an axis, the same followed by the relaxation, and a
-// stage. Defined in growing_cells.cpp.
+// widths: streaming from `f` to `next` along an axis followed by the relaxation, and a stage.
+// Defined in growing_cells.hpp.
 
-template <class ExecutionSpace, class Real>
-void stream_growing_cells(const StepContext<ExecutionSpace>& context,
-                          const PhaseSpace<ExecutionSpace, Real>& space, int axis);
-
-template <class ExecutionSpace, class Real>
+template <class Model, class ExecutionSpace, class Real>
 void update_growing_cells(const StepContext<ExecutionSpace>& context,
                           const PhaseSpace<ExecutionSpace, Real>& space, int axis);
 
-template <class ExecutionSpace, class Real>
+template <class Model, class ExecutionSpace, class Real>
 void update_growing_cells_in_stage(const StepContext<ExecutionSpace>& context,
                                    const PhaseSpace<ExecutionSpace, Real>& space,
                                    const StageWithMemory<ExecutionSpace, Real>& stage);

@@ -37,9 +37,12 @@ void swap_states(PhaseSpace<ExecutionSpace, Real>& space, KnownSums known) {
 template <class ExecutionSpace, class Real>
 void update(const StepContext<ExecutionSpace>& context,
             const PhaseSpace<ExecutionSpace, Real>& space, bool streams, int axis) {
-  if (streams && space.has_slopes_of_widths()) return update_growing_cells(context, space, axis);
   dispatch_relaxation(context, space, [&](auto model) {
-    update_cells<decltype(model)>(context, space, streams, axis);
+    if (streams && space.has_slopes_of_widths()) {
+      update_growing_cells<decltype(model)>(context, space, axis);
+    } else {
+      update_cells<decltype(model)>(context, space, streams, axis);
+    }
   });
 }
 
@@ -52,15 +55,16 @@ void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpac
     run_pass<Pass::stream>(context, space);
     return swap_states(space, KnownSums::moments);
   }
-  if (space.has_slopes_of_widths()) {
-    stream_growing_cells(context, space, axis);
-    return swap_states(space, KnownSums::none);
-  }
-  dispatch_streaming(space, axis, [&](auto streaming) {
+  const auto stream_cells = [&](auto streaming) {
     using Streaming = typename decltype(streaming)::type;
     Kokkos::parallel_for("knudsen/bgkw/stream", team_policy(context, space.cell_count()),
                          StreamCell<ExecutionSpace, Real, Streaming>{space, axis < 0 ? 0 : axis});
-  });
+  };
+  if (space.has_slopes_of_widths()) {
+    stream_cells(std::type_identity<LineStreaming<ExecutionSpace, Real, 2, true>>{});
+  } else {
+    dispatch_streaming(space, axis, stream_cells);
+  }
   swap_states(space, KnownSums::none);
 }
 
@@ -79,8 +83,10 @@ template <class ExecutionSpace, class Real>
 void stream_collide(const StepContext<ExecutionSpace>& context,
                     PhaseSpace<ExecutionSpace, Real>& space, int axis) {
   if (is_single_pass(context, space) && is_unsplit(space, axis)) {
-    if (space.known != KnownSums::flows) run_pass<Pass::sum>(context, space);
-    exchange_sums(context, space);
+    if (space.known != KnownSums::flows) {
+      run_pass<Pass::sum>(context, space);
+      exchange_sums(context, space);
+    }
     find_relaxations(context, space, true);
     run_pass<Pass::stream_collide>(context, space);
     return swap_states(space, KnownSums::flows);

@@ -48,9 +48,10 @@ class BoltzmannMethod final : public Method, private Solution {
       // Slopes also take what leaves the slab.
       const RowRuns all = all_velocities(state_.velocities);
       const std::array<RowRuns, 2> whole{all, all};
-      ghosts_ = {slabs, world().rank(),
-                 p.grid.order == 1 ? inward_velocities(state_.velocities, slab_.axis) : whole,
-                 false, 0};
+      const GhostRows values{
+          p.grid.order == 1 ? inward_velocities(state_.velocities, slab_.axis) : whole,
+          sizeof(Real)};
+      ghosts_ = {slabs, world().rank(), {values}, false, 0};
     }
     sets_ = make_collision_sets<ExecutionSpace, Real>(p.grid.velocities, p.samples,
                                                       context_.tuning.set_batch);
@@ -201,8 +202,8 @@ class BoltzmannMethod final : public Method, private Solution {
 
   /// Collective: fills the ghost cells.
   void exchange() {
-    ghosts_(context_.execution, state_.h.data(),
-            static_cast<std::size_t>(state_.velocities.size()));
+    ghosts_(context_.execution,
+            {{state_.h.data(), static_cast<std::size_t>(state_.velocities.size())}});
   }
 
   void collide_step() {

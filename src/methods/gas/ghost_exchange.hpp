@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <memory>
+#include <cstddef>
+#include <cstring>
 #include <vector>
 
 #include "device/kokkos.hpp"
@@ -56,90 +58,134 @@ std::array<RowRuns, 2> inward_velocities(const VelocitySpace<ExecutionSpace, Rea
       {{first, v.row_length - first, v.row_length, v.rows()}, {0, last, v.row_length, v.rows()}}};
 }
 
-/// Copies runs of the rows of a layer to or from a buffer; one team a row.
-template <class ExecutionSpace, class Value>
+/// Copies runs of the rows of several layers to or from buffers; one team a row. One kernel for all
+/// layers of all arrays, since a launch takes longer than to copy one. Runs count words of `Word`
+/// bytes.
+template <class ExecutionSpace, std::size_t Word>
 struct MoveRuns {
-  Value* rows;
-  std::size_t row_size;
-  RowRuns runs;
-  Value* buffer;
+  static constexpr int max_layers = 8;
+  struct Layer {
+    char* rows;
+    std::size_t row_size;
+    RowRuns runs;
+    char* buffer;
+  };
+
+  Layer layers[max_layers];
+  int layer_cells;
   bool to_buffer;
 
   KOKKOS_INLINE_FUNCTION void operator()(const TeamMember<ExecutionSpace>& team) const {
-    const auto row = static_cast<std::size_t>(team.league_rank());
-    Value* values = rows + row * row_size + runs.first;
-    Value* packed = buffer + row * static_cast<std::size_t>(runs.size());
+    const int number = team.league_rank() / layer_cells;
+    const auto row = static_cast<std::size_t>(team.league_rank() - number * layer_cells);
+    const Layer& layer = layers[number];
+    const RowRuns& runs = layer.runs;
+    char* values =
+        layer.rows + (row * layer.row_size + static_cast<std::size_t>(runs.first)) * Word;
+    char* packed = layer.buffer + row * static_cast<std::size_t>(runs.size()) * Word;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, runs.count), [&](int run) {
-      Value* in_row =
-          values + static_cast<std::size_t>(run) * static_cast<std::size_t>(runs.stride);
-      Value* in_buffer =
-          packed + static_cast<std::size_t>(run) * static_cast<std::size_t>(runs.length);
-      const Value* from = to_buffer ? in_row : in_buffer;
-      Value* to = to_buffer ? in_buffer : in_row;
-      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, runs.length),
-                           [&](int n) { to[n] = from[n]; });
+      const auto i = static_cast<std::size_t>(run);
+      char* in_row = values + i * static_cast<std::size_t>(runs.stride) * Word;
+      char* in_buffer = packed + i * static_cast<std::size_t>(runs.length) * Word;
+      const char* from = to_buffer ? in_row : in_buffer;
+      char* to = to_buffer ? in_buffer : in_row;
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, runs.length), [&](int n) {
+        // A word of numbers of any type, in one access.
+        const std::size_t at = static_cast<std::size_t>(n) * Word;
+        memcpy(__builtin_assume_aligned(to + at, Word), __builtin_assume_aligned(from + at, Word),
+               Word);
+      });
     });
   }
 };
 
+/// What the ghost layers below (0) and above (1) a slab need of each row of an array.
+struct GhostRows {
+  std::array<RowRuns, 2> runs;
+  std::size_t number_bytes;
+};
+
 /// Fills the ghost layers of arrays of rows, one row a cell, with the rows of the ranks that own
-/// these cells.
-template <class ExecutionSpace, class Value>
+/// these cells. Numbers of rows are of type Real, or of a type that is a multiple as large.
+template <class ExecutionSpace, class Real>
 class GhostExchange {
+  using Move = MoveRuns<ExecutionSpace, sizeof(Real)>;
+
  public:
+  /// An array in an exchange: the first own row, and numbers of a row.
+  struct Rows {
+    void* first;
+    std::size_t size;
+  };
+
   GhostExchange() = default;
-  /// `runs`: what the ghost layers below (0) and above (1) a slab need of a row. `ghosts_behind`:
-  /// how the arrays store layers, see CellSlab. `first_tag` tells exchanges of different arrays
-  /// from each other.
-  GhostExchange(const std::vector<CellSlab>& slabs, int rank, const std::array<RowRuns, 2>& runs,
+  /// `ghosts_behind`: how the arrays store layers, see CellSlab. `first_tag` tells exchanges from
+  /// each other; one takes 2 (depth + 1) tags an array.
+  GhostExchange(const std::vector<CellSlab>& slabs, int rank, const std::vector<GhostRows>& arrays,
                 bool ghosts_behind, int first_tag)
       : layer_cells_(slabs[static_cast<std::size_t>(rank)].layer_cells) {
     const CellSlab& slab = slabs[static_cast<std::size_t>(rank)];
-    const auto add = [&](const LayerMessage& m, bool to_send) {
-      const RowRuns& part = runs[static_cast<std::size_t>(m.side)];
-      if (part.size() == 0) return;
-      const int stored = ghosts_behind ? slab.with_ghosts_behind(m.place) : m.place;
-      const int tag = first_tag + m.tag;
-      const auto numbers =
-          static_cast<std::size_t>(layer_cells_) * static_cast<std::size_t>(part.size());
-      const auto message = to_send ? exchange_.template add_send<Value>(m.rank, tag, numbers)
-                                   : exchange_.template add_receive<Value>(m.rank, tag, numbers);
-      (to_send ? sends_ : receives_).push_back({stored, part, message});
-    };
-    for (const LayerMessage& m : layers_to_send(slabs, rank)) add(m, true);
-    for (const LayerMessage& m : layers_to_receive(slabs, rank)) add(m, false);
+    for (const GhostRows& array : arrays) {
+      const auto words = static_cast<int>(array.number_bytes / sizeof(Real));
+      const auto add = [&](const LayerMessage& m, bool to_send) {
+        RowRuns runs = array.runs[static_cast<std::size_t>(m.side)];
+        if (runs.size() == 0) return;
+        runs = {runs.first * words, runs.length * words, runs.stride * words, runs.count};
+        const std::size_t bytes = static_cast<std::size_t>(layer_cells_) *
+                                  static_cast<std::size_t>(runs.size()) * sizeof(Real);
+        const int tag = first_tag + m.tag;
+        const auto message = to_send ? exchange_.template add_send<char>(m.rank, tag, bytes)
+                                     : exchange_.template add_receive<char>(m.rank, tag, bytes);
+        // A warp takes a run; where there are few runs, more of them take a long one.
+        if (!is_host_backend<ExecutionSpace>) split(runs);
+        const int stored = ghosts_behind ? slab.with_ghosts_behind(m.place) : m.place;
+        (to_send ? sends_ : receives_)
+            .push_back({word_counts_.size(), std::ptrdiff_t{stored} * layer_cells_, runs, message});
+      };
+      for (const LayerMessage& m : layers_to_send(slabs, rank)) add(m, true);
+      for (const LayerMessage& m : layers_to_receive(slabs, rank)) add(m, false);
+      word_counts_.push_back(static_cast<std::size_t>(words));
+      first_tag += 2 * (slab.depth + 1);
+    }
   }
 
-  /// Sends own layers and fills ghost layers of an array of which `rows` is the first own row. The
-  /// array may be another one in each call. Does nothing without ghosts.
-  void operator()(const ExecutionSpace& execution, Value* rows, std::size_t row_size) {
+  /// Sends own layers and fills ghost layers of the arrays, which may be others in each call. Does
+  /// nothing without ghosts.
+  void operator()(const ExecutionSpace& execution, const std::vector<Rows>& arrays) {
     if (exchange_.empty()) return;
-    for (const Layer& layer : sends_) move(execution, rows, row_size, layer, true);
+    move(execution, arrays, sends_, true);
     exchange_.begin(execution);
     exchange_.end(execution);
-    for (const Layer& layer : receives_) move(execution, rows, row_size, layer, false);
+    move(execution, arrays, receives_, false);
   }
 
  private:
   struct Layer {
-    int stored;  ///< distance from the first own layer
+    std::size_t array;
+    std::ptrdiff_t first_row;  ///< counted from the first own one
     RowRuns runs;
-    ExchangedMessage<Value> message;
+    ExchangedMessage<char> message;
   };
 
-  void move(const ExecutionSpace& execution, Value* rows, std::size_t row_size, const Layer& layer,
-            bool to_buffer) {
-    const auto first_row = std::ptrdiff_t{layer.stored} * layer_cells_;
-    // A warp takes a run; where there are few runs, more of them take a long one.
+  void move(const ExecutionSpace& execution, const std::vector<Rows>& arrays,
+            const std::vector<Layer>& layers, bool to_buffer) {
     constexpr int lanes = is_host_backend<ExecutionSpace> ? 1 : 32;
     constexpr int threads = is_host_backend<ExecutionSpace> ? 1 : 8;
-    RowRuns runs = layer.runs;
-    if (!is_host_backend<ExecutionSpace>) split(runs);
-    Kokkos::parallel_for(
-        "knudsen/gas/exchange", TeamPolicy<ExecutionSpace>(execution, layer_cells_, threads, lanes),
-        MoveRuns<ExecutionSpace, Value>{rows + first_row * static_cast<std::ptrdiff_t>(row_size),
-                                        row_size, runs, exchange_.buffer(layer.message),
-                                        to_buffer});
+    for (std::size_t begin = 0; begin < layers.size(); begin += Move::max_layers) {
+      const int count = std::min(Move::max_layers, static_cast<int>(layers.size() - begin));
+      Move kernel{{}, layer_cells_, to_buffer};
+      for (int i = 0; i < count; ++i) {
+        const Layer& layer = layers[begin + static_cast<std::size_t>(i)];
+        const Rows& rows = arrays[layer.array];
+        const std::size_t row_size = rows.size * word_counts_[layer.array];
+        const auto row_bytes = static_cast<std::ptrdiff_t>(row_size * sizeof(Real));
+        kernel.layers[i] = {static_cast<char*>(rows.first) + layer.first_row * row_bytes, row_size,
+                            layer.runs, exchange_.buffer(layer.message)};
+      }
+      Kokkos::parallel_for(
+          "knudsen/gas/exchange",
+          TeamPolicy<ExecutionSpace>(execution, count * layer_cells_, threads, lanes), kernel);
+    }
   }
 
   /// Cuts a single long run into short ones of equal length, if it can be.
@@ -153,6 +199,7 @@ class GhostExchange {
   }
 
   int layer_cells_ = 0;
+  std::vector<std::size_t> word_counts_;  ///< of a number of each array
   std::vector<Layer> sends_, receives_;
   Exchange<ExecutionSpace> exchange_;
 };

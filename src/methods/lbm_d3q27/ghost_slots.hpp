@@ -69,7 +69,8 @@ class GhostSlots {
 
   /// Collective: sends to each neighbour the slots that this rank's nodes use on links between the
   /// two, and takes over those of the neighbour's nodes. After a step: of its parity, `stored`.
-  void update(const ExecutionSpace& execution, const LatticeType& lattice, int parity, SlotUse use) {
+  void update(const ExecutionSpace& execution, const LatticeType& lattice, int parity,
+              SlotUse use) {
     update(execution, execution, lattice, parity, use);
   }
   /// The same while launches on `needed_by` go on, see Exchange::end.
