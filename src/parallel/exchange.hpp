@@ -100,7 +100,8 @@ class Exchange {
   /// The buffers are there for launches on `execution` from here on.
   void end(const ExecutionSpace& execution) { end(execution, execution); }
   /// The same for an exchange that is hidden behind launches on `needed_by`, which waits for
-  /// `execution` next: only the time from their end on counts as waiting.
+  /// `execution` next: where GPUs signal each other, only the time from their end on counts as
+  /// waiting.
   void end(const ExecutionSpace& execution, [[maybe_unused]] const ExecutionSpace& needed_by) {
     messages_.end();
     if constexpr (!on_host) {

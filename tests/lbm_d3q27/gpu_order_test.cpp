@@ -200,6 +200,8 @@ TEST(GpuOrder, GivesWhatTheHostGives) {
                                                                                     strip_nodes);
         expect_same_as_host<SinglePrecision, Propagation::esoteric_twist, false, 2>(treatment,
                                                                                     strip_nodes);
+        expect_same_as_host<HalfStorage, Propagation::esoteric_twist, false, 2>(treatment,
+                                                                                strip_nodes);
       }
     }
   }

@@ -21,7 +21,8 @@ typename GhostExchange<ExecutionSpace, Real>::Rows rows_of_sums(
 
 template <class ExecutionSpace, class Real>
 std::unique_ptr<GhostCells<ExecutionSpace, Real>> make_ghost_cells(
-    const PhaseSpace<ExecutionSpace, Real>& space, const std::vector<CellSlab>& slabs, int rank) {
+    const PhaseSpace<ExecutionSpace, Real>& space, const std::vector<CellSlab>& slabs, int rank,
+    bool fused) {
   if (slabs.size() == 1) return nullptr;
   const CellSlab& slab = slabs[static_cast<std::size_t>(rank)];
   const auto& v = space.velocities;
@@ -29,7 +30,9 @@ std::unique_ptr<GhostCells<ExecutionSpace, Real>> make_ghost_cells(
   if (slab.depth == 1) values = inward_velocities(v, slab.axis);
   auto ghosts = std::make_unique<GhostCells<ExecutionSpace, Real>>();
   std::vector<GhostRows> arrays{{values, sizeof(Real)}};
-  if (!space.single_pass) {
+  // Single passes stream by at most a cell, for which two ghost layers are enough.
+  ghosts->with_sums = space.single_pass && fused && slab.depth <= 2;
+  if (!ghosts->with_sums) {
     ghosts->values = {slabs, rank, arrays, true, 0};
     return ghosts;
   }
@@ -48,7 +51,7 @@ void exchange_values(const StepContext<ExecutionSpace>& context,
                      const PhaseSpace<ExecutionSpace, Real>& space) {
   if (space.ghosts == nullptr) return;
   auto& exchange = space.ghosts->values;
-  if (space.single_pass) {
+  if (space.ghosts->with_sums) {
     exchange(context.execution, {rows_of_values(space), rows_of_sums(space)});
   } else {
     exchange(context.execution, {rows_of_values(space)});
@@ -65,7 +68,7 @@ void exchange_sums(const StepContext<ExecutionSpace>& context,
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                               \
   template std::unique_ptr<GhostCells<ExecutionSpace, Real>>                                    \
   make_ghost_cells<ExecutionSpace, Real>(const PhaseSpace<ExecutionSpace, Real>&,               \
-                                         const std::vector<CellSlab>&, int);                    \
+                                         const std::vector<CellSlab>&, int, bool);              \
   template void exchange_values<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,       \
                                                       const PhaseSpace<ExecutionSpace, Real>&); \
   template void exchange_sums<ExecutionSpace, Real>(const StepContext<ExecutionSpace>&,         \

@@ -63,7 +63,7 @@ class BgkwMethod final : public Method, private Solution {
     const std::vector<CellSlab> slabs = slabs_of<Real>(grid, world().size());
     slab_ = slabs[static_cast<std::size_t>(world().rank())];
     space_ = make_phase_space<ExecutionSpace, Real>(grid, slab_);
-    ghosts_ = make_ghost_cells(space_, slabs, world().rank());
+    ghosts_ = make_ghost_cells(space_, slabs, world().rank(), p.propagation == Propagation::fused);
     space_.ghosts = ghosts_.get();
     stages_ = make_imex_stages(p.grid.integration, space_);
     scattering_ = make_wall_scattering(p.grid, slab_, space_);

@@ -100,11 +100,12 @@ struct SlipShares {
 /// strip, so that data shared by adjacent layers stays in cache. A team works on those nodes of its
 /// segment that lie in its strip and layer.
 struct Strips {
-  NodeIndex rows = 0;   ///< of a strip; 0: no strips, team i works on segment i
-  NodeIndex teams = 0;  ///< per layer of a strip
-  NodeIndex count = 0;  ///< strips
-  /// The layers to be traversed: `layers` of them from the first one on, `layer_step` apart.
-  NodeIndex layers = 0, first_layer = 0, layer_step = 1;
+  NodeIndex rows = 0;         ///< of a strip; 0: no strips, team i works on segment i
+  NodeIndex teams = 0;        ///< per layer of a strip
+  NodeIndex count = 0;        ///< strips
+  NodeIndex layers = 0;       ///< to be traversed
+  NodeIndex first_layer = 0;  ///< of these
+  NodeIndex layer_step = 1;   ///< distance between them
 
   int all_teams() const { return static_cast<int>(count * teams * layers); }
 

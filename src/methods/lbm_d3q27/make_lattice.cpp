@@ -28,20 +28,22 @@ Tuning default_tuning(bool sparse) {
 namespace {
 
 /// Strips of equal height with about `strip_nodes` nodes per layer. If the layers are smaller there
-/// are none, but for a part of a lattice one, since its end layers are traversed first.
+/// are none, but for a part of a lattice one, since its end layers are traversed first; not for
+/// layers of few teams, of which one more would work on each.
 Strips cut_into_strips(const NodeMap& map, const Tuning& tuning) {
   const Extents& extents = map.extents;
   Strips strips;
   const std::uint64_t layer = std::uint64_t{extents.pitch} * extents.ny;
   const auto wanted = static_cast<std::uint64_t>(tuning.strip_nodes);
+  const auto segment = static_cast<std::uint64_t>(tuning.segment);
   const bool small = 2 * layer < 3 * wanted;
-  if (wanted == 0 || (small && map.cut.ranks() == 1)) return strips;
+  const bool in_order = small && (map.cut.ranks() == 1 || layer < 8 * segment);
+  if (wanted == 0 || in_order) return strips;
   const std::uint64_t count = small ? 1 : (layer + wanted / 2) / wanted;
   strips.rows = static_cast<NodeIndex>((extents.ny + count - 1) / count);
   strips.count = (extents.ny + strips.rows - 1) / strips.rows;
   strips.layers = static_cast<NodeIndex>(map.owned / layer);
   const std::uint64_t of_strip = std::uint64_t{extents.pitch} * strips.rows;
-  const auto segment = static_cast<std::uint64_t>(tuning.segment);
   const bool whole_segments = of_strip % segment == 0 && layer % segment == 0;
   strips.teams =
       static_cast<NodeIndex>((of_strip + segment - 1) / segment + (whole_segments ? 0 : 1));
