@@ -67,7 +67,8 @@ struct RelaxationStep {
 ///   which is that of the Maxwellian; row(numbers, scaled, cx, cy, c) writes the four coefficients
 ///   of a row, `scaled` being rate x amplitude x quadrature weights (and Maxwellian factors) of x
 ///   and y; row_value(c0, c1, c2, c3, table_z, cz) is rate x target, `table_z` being the weight
-///   (and factor) of z.
+///   (and factor) of z. A model that does not factorise has integrated_variance(numbers), of a
+///   target with components integrated out.
 struct ModelDefaults {
   /// Raw moments that the target needs: 5, 13 or, with rotation, 14.
   static constexpr int moments = 13;

@@ -1,5 +1,8 @@
 #include "kinetic/surface.hpp"
 
+#include <cmath>
+#include <numbers>
+
 #include "kinetic/maxwellian_state.hpp"
 
 namespace knudsen {
@@ -60,6 +63,11 @@ SurfaceFlux half_range_flux(const VelocityGrid& velocities, const GasState& stat
   double sums[3][4] = {};
   for (std::size_t d = 0; d < 3; ++d) {
     const VelocityAxis& axis = velocities[d];
+    if (axis.integrated) {
+      sums[d][0] = std::sqrt(std::numbers::pi * m.temperature);
+      sums[d][2] = 0.5 * m.temperature * sums[d][0];
+      continue;
+    }
     for (std::size_t i = 0; i < axis.nodes.size(); ++i) {
       const double v = axis.nodes[i];
       if (d == across && v * inward <= 0) continue;

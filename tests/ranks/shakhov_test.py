@@ -50,7 +50,7 @@ def named(**changes):
     """A row of plain options but for some; sides are walls, the north one moves."""
     row = {"dimensions": 3, "cells_x": 5, "cells_y": 3, "cells_z": 3, "solid": "none",
            "surface": "whole-cells",
-           "model": "shakhov", "order": 1, "conservative": False, "precision": "single",
+           "model": "shakhov", "order": 1, "conservative": False, "reduced": False, "precision": "single",
            "force": "none", "creep": False, "rarefaction": 1, "law": "hard-sphere", "initial": "uniform",
            "batch": None, "coarse_start": False, "solid_wall": "diffuse", "acceleration": "none", "widths": "growing", "grid": "uniform", "size": 20}
     row.update(changes)
@@ -114,6 +114,11 @@ class Shakhov(unittest.TestCase):
                            surface="cut-cells")), (3,), (4, 1)),
             (case_of(named(cells_y=5, cells_z=5, solid="middle", surface="cut-cells", solid_wall="heated", order=2,
                            acceleration="synthetic")), (3,), (2, 1)),
+            # Components of the velocity integrated out.
+            (case_of(named(reduced=True, dimensions=2, cells_y=5, west="scattering wall", south="symmetry",
+                           order=2, acceleration="synthetic", precision="double")), (2, 3), (4, 1, 3), batches),
+            (case_of(named(reduced=True, dimensions=2, cells_y=5, solid="middle", surface="cut-cells")), (3,), (2, 4)),
+            (case_of(named(reduced=True, dimensions=1, west="heated wall", model="es-bgk")), (3,), (4, 1)),
             # Walls with profiles.
             (case_of(named(west="profiled wall", top="profiled wall", acceleration="synthetic",
                            order=2, fields=True)), (3,), (2, 1)),

@@ -944,7 +944,7 @@ class CasePropagationCoarseStartVelocityGrid(TypedDict, total=False):
     centre: Union[Sequence[float], numpy.ndarray]
     """Centre of the quadrature's Gaussian weight function along x, y and z. In v_ref (SI: m/s)."""
     count: Union[Sequence[int], numpy.ndarray]
-    """Number of velocities along x, y and z."""
+    """Number of velocities along x, y and z. With `reduced`, along the axes of the domain."""
     innermost: Union[Sequence[float], numpy.ndarray]
     """Upper end of the panel next to zero along x, y and z. In v_ref (SI: m/s)."""
     maximum: Union[Sequence[float], numpy.ndarray]
@@ -1137,8 +1137,9 @@ class CaseStop(TypedDict, total=False):
 
 class CaseTuning(TypedDict, total=False):
     batch: int
-    """Number of velocity blocks (512 velocities each) that are swept together. Default: those of
-    two octants (one octant for slices), or as many as fit into the free memory."""
+    """Number of velocity blocks (512 velocities each, or 64 with `reduced`) that are swept
+    together. Default: those of two octants (one octant for slices), or as many as fit into the free
+    memory."""
     lanes: int
     """Largest number of cells, 1, 2 or 4, that a GPU team collides together. Default: as many as
     its scratch memory holds."""

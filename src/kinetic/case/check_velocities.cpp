@@ -81,6 +81,40 @@ void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<Name
   }
 }
 
+void check_integrated(CaseNode& root, const std::string& key, const std::array<double, 3>& vector,
+                      const VelocityGrid& velocities) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (velocities[d].integrated && vector[d] != 0) {
+      root.fail(key, "must be 0 along " + axis_names[d] +
+                         ", since \"reduced\" integrates this velocity component out");
+    }
+  }
+}
+
+void check_integrated(CaseNode& root, const std::vector<NamedState>& states,
+                      const VelocityGrid& velocities, const GasUnits& units) {
+  for (const NamedState& named : states) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (velocities[d].integrated && named.state.velocity[d] != 0) {
+        root.fail("reduced", "requires that no state moves along " + axis_names[d] +
+                                 ", since this velocity component is integrated out; \"" +
+                                 named.where + "\" has the velocity " +
+                                 units.velocity().text(named.state.velocity[d]));
+      }
+    }
+  }
+}
+
+void check_integrated(const GivenFields& given, const VelocityGrid& velocities) {
+  for (std::size_t i = 0; i < given.velocity.size(); ++i) {
+    if (!velocities[i % 3].integrated || given.velocity[i] == 0) continue;
+    throw InputError("initial_fields: the velocity along " + axis_names[i % 3] + " is " +
+                     number_text(given.velocity[i]) +
+                     " in a cell, must be 0, since \"reduced\" integrates this velocity component "
+                     "out");
+  }
+}
+
 void check_velocities(CaseNode& root, const VelocityGrid& velocities,
                       const std::vector<NamedState>& states, const GasUnits& units,
                       std::vector<std::string>& warnings) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "core/field.hpp"
 #include "kinetic/case/gas_units.hpp"
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
@@ -18,6 +19,14 @@ struct NamedState {
 };
 /// Adds the states of walls and reservoirs.
 void add_side_states(const std::array<SideCondition, 6>& sides, std::vector<NamedState>& states);
+/// Fails if a vector of a case, given by `key`, has a component that the grid integrates out.
+void check_integrated(CaseNode& root, const std::string& key, const std::array<double, 3>& vector,
+                      const VelocityGrid& velocities);
+/// Fails if a state moves along an axis whose velocity component the grid integrates out.
+void check_integrated(CaseNode& root, const std::vector<NamedState>& states,
+                      const VelocityGrid& velocities, const GasUnits& units);
+/// Fails if given fields move along such an axis.
+void check_integrated(const GivenFields& given, const VelocityGrid& velocities);
 /// Fails if the velocity grid leaves out more than 2 % of the Maxwellian of a state. Warns if it
 /// leaves out more than 0.01 % or if the discrete density is wrong by more than 0.1 %: one warning
 /// for all states of each kind, which names the worst. A quadrature that has density and energy of

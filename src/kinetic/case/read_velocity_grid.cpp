@@ -194,12 +194,26 @@ class GridReader {
 
 }  // namespace
 
+bool read_reduced(CaseNode& root, std::size_t dimensions) {
+  const bool reduced = root.boolean_or(
+      "reduced", false,
+      "true: velocity components normal to a domain of one or two dimensions are integrated out "
+      "(Chu 1965). Two values replace the velocities along these components, which need no count; "
+      "the results are the same.");
+  if (reduced && dimensions == 3) root.fail("reduced", "requires a domain of 1 or 2 dimensions");
+  return reduced;
+}
+
 VelocityGrid read_velocity_grid(CaseNode& root, const GasUnits& units,
                                 std::optional<std::size_t> axes) {
   VelocityGrid grid;
   root.require_object("velocity_grid", "Grid of discrete velocities.",
                       [&](CaseNode& node) { grid = GridReader(node, units, axes).grid(); });
   return grid;
+}
+
+void integrate_out(VelocityGrid& grid, std::size_t dimensions) {
+  for (std::size_t d = dimensions; d < 3; ++d) grid[d] = integrated_axis(d == 2);
 }
 
 }  // namespace knudsen

@@ -94,12 +94,18 @@ struct EsBgk : ModelDefaults {
     return target.own.amplitude * share * std::exp(-exponent);
   }
 
-  /// Numbers: the form.
+  /// Numbers: the form. The zz component makes way for the variance of components integrated out,
+  /// which needs no form.
   template <class Real>
   KNUDSEN_INLINE_FUNCTION static void pack(const CellTarget<EsBgk, Real>& target, Real& amplitude,
                                            Real* numbers) {
     amplitude = target.own.amplitude;
     for (int i = 0; i < 6; ++i) numbers[i] = target.own.form[i];
+    if (target.own.integrated_variance > 0) numbers[2] = target.own.integrated_variance;
+  }
+  template <class Real>
+  KNUDSEN_FORCEINLINE_FUNCTION static Real integrated_variance(const Real* numbers) {
+    return numbers[2];
   }
   /// Coefficients of the exponent, a polynomial in c_z, and the scale.
   template <class Real>

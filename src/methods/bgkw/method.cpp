@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "device/launch_clock.hpp"
+#include "kinetic/case/check_velocities.hpp"
 #include "kinetic/gas_fields.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/ghost_cells.hpp"
@@ -83,6 +84,7 @@ class BgkwMethod final : public Method, private Solution {
 
   void initialise() override { initialise(GivenFields{}); }
   void initialise(const GivenFields& given) override {
+    check_integrated(given, parameters_.grid.velocities);
     step_ = 0;
     in_tiles_ = false;
     knudsen::bgkw::initialise(context_, space_, [&](int x, int y, int z) {

@@ -7,6 +7,7 @@
 
 #include "core/sides.hpp"
 #include "core/text.hpp"
+#include "kinetic/case/check_velocities.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/case/read_velocity_grid.hpp"
 #include "methods/bgkw/quantities.hpp"
@@ -330,25 +331,12 @@ struct Reader {
   }
 
   void read_velocities() {
-    p.reduced =
-        root.boolean_or("reduced", false,
-                        "true: velocity components normal to a domain of one or two dimensions are "
-                        "integrated out (Chu 1965). Two values replace the velocities along these "
-                        "components, which need no count; the results are the same.");
+    p.reduced = read_reduced(root, dimensions());
     p.grid.velocities = read_velocity_grid(root, p.units, p.reduced ? dimensions() : 3);
     if (root.describing()) return;
+    if (p.reduced) integrate_out(p.grid.velocities, dimensions());
     p.grid.velocities[2].rotation = p.gas.rotation;
-    if (!p.reduced) return;
-    if (dimensions() == 3) root.fail("reduced", "requires a domain of 1 or 2 dimensions");
-    for (std::size_t d = dimensions(); d < 3; ++d) {
-      p.grid.velocities[d] = integrated_axis(d == 2);
-      if (d == 2) p.grid.velocities[d].rotation = p.gas.rotation;
-      if (p.body_force[d] != 0) {
-        root.fail("collision.body_force",
-                  "must be 0 along " + axis_names[d] +
-                      ", since \"reduced\" integrates this velocity component out");
-      }
-    }
+    check_integrated(root, "collision.body_force", p.body_force, p.grid.velocities);
   }
 
   /// Reads the places whose distribution is written at the end.
@@ -473,20 +461,6 @@ struct Reader {
     }
   }
 
-  /// Refuses states that move along an axis whose velocity component is integrated out.
-  void check_reduced() {
-    for (const NamedState& named : states()) {
-      for (std::size_t d = 0; d < 3; ++d) {
-        if (p.grid.velocities[d].integrated && named.state.velocity[d] != 0) {
-          root.fail("reduced", "requires that no state moves along " + axis_names[d] +
-                                   ", since this velocity component is integrated out; \"" +
-                                   named.where + "\" has the velocity " +
-                                   p.units.velocity().text(named.state.velocity[d]));
-        }
-      }
-    }
-  }
-
   void read() {
     p.units = read_gas_units(root);
     p.single_precision = read_single_precision(root);
@@ -503,7 +477,7 @@ struct Reader {
     if (root.describing()) return;
     check_rotation();
     check_size();
-    check_reduced();
+    check_integrated(root, states(), p.grid.velocities, p.units);
     check_velocities(root, p.grid.velocities, states(), p.units, warnings);
     warn_of_choking(p.grid.sides, p.gas.rotation, warnings);
   }

@@ -17,6 +17,8 @@ BlockShares::BlockShares(const FlowGrid& grid, int octant_blocks, bool whole_oct
       reflects_[axis] |= (reversed[side] >> axis & 1) != 0;
     }
   }
+  // Only one of two octants has velocities.
+  for (std::size_t axis = 0; axis < 3; ++axis) reflects_[axis] |= grid.velocities[axis].integrated;
 }
 
 int BlockShares::octant_class(int octant) const {

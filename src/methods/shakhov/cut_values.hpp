@@ -53,6 +53,10 @@ KOKKOS_INLINE_FUNCTION void flux_along(const SweepSpace<ExecutionSpace, Real>& s
         const double inwards = normal[0] * x + normal[1] * y + normal[2] * z;
         if (!(inwards > 0)) continue;
         const double term = inwards * factor(2, k);
+        if (space.reduced()) {  // an entry
+          sums[2 * (k % space.depth)] += term;
+          continue;
+        }
         sums[0] += term;
         sums[1] += term * z;
         sums[2] += term * z * z;
@@ -104,8 +108,7 @@ KOKKOS_INLINE_FUNCTION void set_wall_factors(const SweepSpace<ExecutionSpace, Re
   for (int d = 0; d < 3; ++d) {
     for (int i = 0; i < 2 * space.length[d]; ++i) {
       space.wall_factors[d](wall, i) =
-          static_cast<Real>(double(space.weights[d](i)) * m.factor(d, double(space.nodes[d](i))) *
-                            (d == 0 ? m.amplitude : 1));
+          static_cast<Real>(space.weighted_factor(m, d, i) * (d == 0 ? m.amplitude : 1));
     }
   }
 }

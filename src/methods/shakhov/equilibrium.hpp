@@ -27,6 +27,28 @@ KOKKOS_INLINE_FUNCTION Real table_entry(const Real* target, int axis, Real node,
   return weight * math::exp(-c * c * target[inverse_temperature_number]);
 }
 
+/// The same for entry `entry` along z if components are integrated out, the number `integrated`.
+template <class Model, class Real>
+KOKKOS_INLINE_FUNCTION Real integrated_table_entry(const Real* target, int integrated, int entry,
+                                                   Real weight) {
+  if constexpr (!Model::factorises) {
+    return entry == 0 ? weight : weight * Model::integrated_variance(target + own_number);
+  } else {
+    return weight * entry_factor(integrated, entry, 1 / target[inverse_temperature_number]);
+  }
+}
+
+/// The value of c_z with which a row has this entry: its polynomial is one in c_z^2, since nothing
+/// moves along z, in place of which comes the mean of the squares integrated out.
+template <class Model, class Real>
+KOKKOS_INLINE_FUNCTION Real integrated_component(const Real* target, int integrated, int entry) {
+  if constexpr (!Model::factorises) {
+    return 0;
+  } else {
+    return math::sqrt(entry_square(integrated, entry, 1 / target[inverse_temperature_number]));
+  }
+}
+
 /// Equilibrium of a row of velocities with equal x and y components.
 template <class Model, class Real, bool Force = true>
 struct TargetRow {

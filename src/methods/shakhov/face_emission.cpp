@@ -222,7 +222,7 @@ struct SetEntering {
     double value = m.amplitude;
     for (int d = 0; d < 3; ++d) {
       const int at = place.entering_node(space, of_cell, d);
-      value *= double(space.weights[d](at)) * m.factor(d, double(space.nodes[d](at)));
+      value *= space.weighted_factor(m, d, at);
     }
     space.entering(side)(place.index) = static_cast<Real>(value);
   }

@@ -29,7 +29,9 @@ struct GatherMoments {
     const std::size_t stride = std::size_t(diagonal.pencils) * std::size_t(space.cells[0]) *
                                std::size_t(storage.tile_cells()) * block_sum_count;
     const Real* partial = storage.partial.data() + std::size_t(cell) * block_sum_count;
-    const int first = first_block_sum(moment);
+    // With y and z integrated out, the sum for z^2 holds both second moments; they are equal.
+    const bool halved = space.velocities.integrated == 2 && (moment == 5 || moment == 6);
+    const int first = first_block_sum(halved ? 6 : moment);
     const int second = second_block_sum(moment);
     const SumRounding rounding = space.rounding[moment];
     SplitSum sums[2];  // velocities with negative and positive x component
@@ -45,6 +47,7 @@ struct GatherMoments {
         const Real* of_block = partial + std::size_t(n) * stride;
         double value = double(of_block[first]);
         if (second >= 0) value += double(of_block[second]);
+        if (halved) value *= 0.5;
         sum.add(value, rounding);
       }
     }

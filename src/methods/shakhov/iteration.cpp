@@ -88,7 +88,7 @@ struct SetOutgoing {
     double value = maxwellian.amplitude;
     for (int d = 0; d < 3; ++d) {
       const int at = place.node[d];
-      value *= double(space.weights[d](at)) * maxwellian.factor(d, space.nodes[d](at));
+      value *= space.weighted_factor(maxwellian, d, at);
     }
     space.outgoing[side](place.index) = static_cast<Real>(value);
   }

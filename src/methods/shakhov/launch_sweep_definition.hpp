@@ -35,19 +35,26 @@ void launch_order(const SweepContext<ExecutionSpace>& context,
                   const Diagonal& diagonal) {
   if constexpr (is_host_backend<ExecutionSpace>) {
     using Kernel = SweepLanes<ExecutionSpace, Real, Model, Order>;
-    launch_pencils<TeamPolicy<ExecutionSpace>>(context, Kernel{space, storage, batch, diagonal, {}},
-                                               1, Kernel::scratch_bytes(storage.tile_cells()));
+    launch_pencils<TeamPolicy<ExecutionSpace>>(
+        context, Kernel{space, storage, batch, diagonal, {}}, 1,
+        Kernel::scratch_bytes(storage.tile_cells(), space.block_values()));
   } else {
-    const auto launch_cells = [&](auto dimensions, auto general) {
+    const auto launch_cells = [&](auto dimensions, auto general, auto reduced) {
       using Kernel = SweepThreads<ExecutionSpace, Real, Model, Order, decltype(dimensions)::value,
-                                  decltype(general)::value>;
+                                  decltype(general)::value, decltype(reduced)::value>;
       launch_threads<Kernel::resident>(context, Kernel{space, storage, batch, diagonal, {}});
     };
     const auto launch_with = [&](auto dimensions) {
+      if constexpr (decltype(dimensions)::value < 3) {
+        if (space.reduced()) {
+          launch_cells(dimensions, std::true_type{}, std::true_type{});
+          return;
+        }
+      }
       if (space.cuts.extent(0) > 0 || space.scattering_rows() > 0) {
-        launch_cells(dimensions, std::true_type{});
+        launch_cells(dimensions, std::true_type{}, std::false_type{});
       } else {
-        launch_cells(dimensions, std::false_type{});
+        launch_cells(dimensions, std::false_type{}, std::false_type{});
       }
     };
     if (space.dimensions == 3) {

@@ -32,7 +32,7 @@ SignedAxis by_sign(const VelocityAxis& axis, int length) {
   const auto add = [&](std::size_t i) {
     std::size_t& at = place[axis.nodes[i] < 0 ? 0 : 1];
     result.nodes[at] = axis.nodes[i];
-    result.weights[at] = axis.weights[i];
+    result.weights[at] = axis.integrated ? 1 : axis.weights[i];
     ++at;
   };
   for (std::size_t i = axis.nodes.size(); i-- > 0;) {
@@ -125,8 +125,12 @@ constexpr double max_compression = 1e5;
 template <class ExecutionSpace, class Real>
 void set_rounding(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   constexpr std::array<int, moment_count> degrees{0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3};
+  double fastest = 0;
+  for (const VelocityAxis& axis : grid.velocities) fastest = std::max(fastest, axis.max_speed());
   double square = 1;
-  for (const VelocityAxis& axis : grid.velocities) square += std::pow(axis.max_speed(), 2);
+  for (const VelocityAxis& axis : grid.velocities) {
+    square += std::pow(axis.integrated ? fastest : axis.max_speed(), 2);
+  }
   double density = max_compression;
   for (const SideCondition& side : grid.sides) {
     each_condition(side, [&](const SideCondition& part) {
@@ -170,7 +174,7 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
   const std::vector<SideCondition> conditions = wall_conditions(grid);
   for (std::size_t d = 0; d < 3; ++d) {
     space.blocks[d] = blocks[d];
-    space.length[d] = block_edge * blocks[d];
+    space.length[d] = (d == 2 ? space.depth : block_edge) * blocks[d];
     const SignedAxis axis = by_sign(grid.velocities[d], space.length[d]);
     const std::size_t count = axis.nodes.size();
     space.nodes[d] = View<Real*, ExecutionSpace>("velocity nodes", count);
@@ -181,8 +185,12 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
     for (const SideCondition& condition : conditions) {
       const Maxwellian m = maxwellian(surface_law(condition).emitted);
       for (std::size_t i = 0; i < count; ++i) {
-        factors.push_back(axis.weights[i] * m.factor(static_cast<int>(d), axis.nodes[i]) *
-                          (d == 0 ? m.amplitude : 1));
+        const auto place = static_cast<int>(i);
+        const double factor =
+            d == 2 && space.reduced()
+                ? entry_factor(space.velocities.integrated, place % space.depth, m.temperature)
+                : m.factor(static_cast<int>(d), axis.nodes[i]);
+        factors.push_back(axis.weights[i] * factor * (d == 0 ? m.amplitude : 1));
       }
     }
     space.wall_factors[d] = View<Real**, ExecutionSpace>("wall factors", conditions.size(), count);
@@ -308,7 +316,8 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     first += side_face_count(grid, side);
     if (!keeps_what_leaves(grid, side)) continue;
     const std::size_t blocks = static_cast<std::size_t>(space.octant_blocks()) * 4;
-    const std::size_t values = side_face_count(grid, side) * blocks * block_size;
+    const std::size_t values =
+        side_face_count(grid, side) * blocks * static_cast<std::size_t>(space.block_values());
     space.outgoing[side] =
         View<Real*, ExecutionSpace>("outgoing", values * (space.keeps_cells(side) ? 2 : 1));
   }
@@ -318,8 +327,7 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
     if (!surface_law(condition).made_by_face()) continue;
     space.outgoing_source[side] = 6 + side;
     space.outgoing[6 + side] = View<Real*, ExecutionSpace>(
-        "entering", side_face_count(grid, side) * 4 *
-                        static_cast<std::size_t>(space.octant_blocks()) * block_size);
+        "entering", side_face_count(grid, side) * static_cast<std::size_t>(space.row_length()));
   }
   space.first_face[facet_side] = static_cast<int>(first);
 }
@@ -374,7 +382,8 @@ std::array<int, 3> blocks_of(const VelocityGrid& velocities) {
     const auto negative = std::count_if(velocities[d].nodes.begin(), velocities[d].nodes.end(),
                                         [](double node) { return node < 0; });
     const auto positive = static_cast<std::ptrdiff_t>(velocities[d].nodes.size()) - negative;
-    blocks[d] = static_cast<int>((std::max(negative, positive) + block_edge - 1) / block_edge);
+    const int edge = d == 2 ? block_depth(velocities) : block_edge;
+    blocks[d] = static_cast<int>((std::max(negative, positive) + edge - 1) / edge);
   }
   return blocks;
 }
@@ -498,13 +507,16 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
   const auto faces = static_cast<double>(face_count(grid));
   double parts = cut ? made : 0;
   for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
+  const int depth = block_depth(grid.velocities);
   const double part_bytes =
-      (2.0 * block_edge * (blocks[0] + blocks[1] + blocks[2]) + 1) * value_bytes + 6 * 8 + 16;
+      (2.0 * (block_edge * (blocks[0] + blocks[1]) + depth * blocks[2]) + 1) * value_bytes + 6 * 8 +
+      16;
   return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
          faces *
              (24 + 8 + (made > 0 && !cut ? 4 : 0) + order * (value_bytes + 2 * flux_count * 8)) +
          made * (4 + emission_size * 8 + (cut ? 8.0 * facet_numbers(grid.velocities) : 0)) +
-         (kept + entering + scratch) * block_size * value_bytes + matrices + parts * part_bytes +
+         (kept + entering + scratch) * block_lanes * depth * value_bytes + matrices +
+         parts * part_bytes +
          static_cast<double>(grid.solids.cut.size()) *
              (cut_number_count * value_bytes + 8 + flux_count * 8);
 }
@@ -513,6 +525,7 @@ template <class ExecutionSpace, class Real>
 SweepSpace<ExecutionSpace, Real> make_sweep_space(const FlowGrid& grid, int order) {
   SweepSpace<ExecutionSpace, Real> space;
   space.velocities = make_velocity_space<ExecutionSpace, Real>(grid.velocities);
+  space.depth = block_depth(grid.velocities);
   space.dimensions = grid.dimensions;
   space.order = order;
   const std::array<int, 6> reversed = reversed_components(grid.sides);

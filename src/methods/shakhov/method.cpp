@@ -5,6 +5,7 @@
 #include "core/stopwatch.hpp"
 #include "device/launch_clock.hpp"
 #include "device/to_list.hpp"
+#include "kinetic/case/check_velocities.hpp"
 #include "kinetic/gas_fields.hpp"
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
@@ -136,7 +137,10 @@ class ShakhovMethod final : public Method, private Solution {
     begin({});
     if (parameters_.coarse_start) start_coarsely();
   }
-  void initialise(const GivenFields& given) override { begin(given); }
+  void initialise(const GivenFields& given) override {
+    check_integrated(given, parameters_.grid.velocities);
+    begin(given);
+  }
 
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
@@ -305,29 +309,30 @@ void ShakhovMethod<ExecutionSpace, Real>::save_outgoing(CheckpointWriter& checkp
     return static_cast<std::size_t>(
         owners[static_cast<std::size_t>(of_cell)][row % (4 * octant_blocks)]);
   };
-  constexpr std::size_t piece = std::size_t{2048} * block_size;
+  const auto block_values = static_cast<std::size_t>(space.block_values());
+  const std::size_t piece = std::size_t{2048} * block_values;
   std::vector<Real> rows(std::min(piece, values.extent(0)));
   checkpoint.array_in_pieces<Real>(
       name_of_left(side), values.extent(0), piece,
       [&](std::size_t begin, std::size_t count, Real* data) {
         Kokkos::deep_copy(HostView<Real*>(rows.data(), count),
                           Kokkos::subview(values, Kokkos::make_pair(begin, begin + count)));
-        const std::size_t first = begin / block_size;
-        const std::size_t row_count = count / block_size;
+        const std::size_t first = begin / block_values;
+        const std::size_t row_count = count / block_values;
         std::vector<Real> own;
         std::vector<std::size_t> next(static_cast<std::size_t>(ranks.size()), 0);
         for (std::size_t row = 0; row < row_count; ++row) {
           ++next[owner(first + row)];
           if (owner(first + row) != static_cast<std::size_t>(ranks.rank())) continue;
-          const Real* from = rows.data() + row * block_size;
-          own.insert(own.end(), from, from + block_size);
+          const Real* from = rows.data() + row * block_values;
+          own.insert(own.end(), from, from + block_values);
         }
         std::exclusive_scan(next.begin(), next.end(), next.begin(), std::size_t{0});
         const std::vector<Real> all = ranks.concatenate_on_first(own);
         if (!ranks.is_first()) return;
         for (std::size_t row = 0; row < row_count; ++row) {
-          std::copy_n(all.data() + next[owner(first + row)]++ * block_size, block_size,
-                      data + row * block_size);
+          std::copy_n(all.data() + next[owner(first + row)]++ * block_values, block_values,
+                      data + row * block_values);
         }
       });
 }

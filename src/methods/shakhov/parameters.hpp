@@ -28,7 +28,8 @@ struct CoarseStart {
 /// A problem in the units of kinetic/gas.hpp.
 struct Parameters {
   bool single_precision = true;
-  FlowGrid grid;  ///< cells, bodies, sides and velocities
+  FlowGrid grid;         ///< cells, bodies, sides and velocities
+  bool reduced = false;  ///< Chu's reduced distributions
   Gas gas;
   CollisionModel model = CollisionModel::shakhov;
   bool conservative = false;                  ///< BGK: exact discrete moments of the Maxwellian

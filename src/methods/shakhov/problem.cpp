@@ -27,7 +27,7 @@ class ShakhovProblem final : public GasProblem {
     method = "shakhov";
     variant = std::string(p.scheme == Scheme::slices ? "slices " : "pencils ") +
               model_name(p.model) + (p.order == 2 ? " order 2" : "") +
-              (p.accelerated() ? " accelerated" : "");
+              (p.reduced ? " reduced" : "") + (p.accelerated() ? " accelerated" : "");
     set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     for (std::size_t d = 0; d < 3; ++d) {
       grid.origin[d] = p.grid.edges[d].front();

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/text.hpp"
+#include "kinetic/case/check_velocities.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/case/read_velocity_grid.hpp"
 #include "methods/gas/sonic_side.hpp"
@@ -72,6 +73,23 @@ struct Reader {
                        std::string("along ") + axis_names[d] + " the sides must be periodic");
       }
     }
+  }
+
+  std::size_t dimensions() const { return static_cast<std::size_t>(p.grid.dimensions); }
+
+  void read_velocities() {
+    p.reduced = read_reduced(root, dimensions());
+    p.grid.velocities = read_velocities_of(root);
+    if (root.describing()) return;
+    check_integrated(root, "collision.body_force", p.body_force, p.grid.velocities);
+    check_integrated(root, "collision.temperature_gradient", p.temperature_gradient,
+                     p.grid.velocities);
+  }
+  /// The velocities of a case or of its coarse start.
+  VelocityGrid read_velocities_of(CaseNode& node) const {
+    VelocityGrid grid = read_velocity_grid(node, p.units, p.reduced ? dimensions() : 3);
+    if (p.reduced) integrate_out(grid, dimensions());
+    return grid;
   }
 
   void read_initial() {
@@ -173,7 +191,7 @@ struct Reader {
 
   void read_coarse_start(CaseNode& start) {
     CoarseStart coarse;
-    coarse.velocities = read_velocity_grid(start, p.units);
+    coarse.velocities = read_velocities_of(start);
     coarse.tolerance = start.number_or("tolerance", coarse.tolerance,
                                        "Relative change of density, momentum and energy in one "
                                        "iteration at which the coarse start ends.",
@@ -252,6 +270,11 @@ struct Reader {
                          "other; requires order 1.") == "slices";
       if (slices) p.scheme = Scheme::slices;
       if (slices && p.order != 1) node.fail("order", "scheme \"slices\" requires order 1");
+      if (slices && p.reduced) {
+        node.fail(
+            "scheme",
+            "the kernels of the paper keep all velocities; with \"reduced\" take \"pencils\"");
+      }
       if (slices) p.acceleration = Acceleration::none;
       read_acceleration(node);
       node.object("coarse_start",
@@ -314,7 +337,8 @@ struct Reader {
                       Range::above(0));
                   batch =
                       tuning.integer("batch",
-                                     "Number of velocity blocks (512 velocities each) that are "
+                                     "Number of velocity blocks (512 velocities each, or 64 with "
+                                     "`reduced`) that are "
                                      "swept together. Default: those of two octants (one octant "
                                      "for slices), or as many as fit into the free memory.",
                                      Range::at_least(1));
@@ -363,6 +387,18 @@ struct Reader {
     return all;
   }
 
+  /// The temperature of a heated surface in a cut cell is found by sums over all velocities.
+  void check_heated_facets() const {
+    if (!p.reduced || !p.grid.has_cut_cells()) return;
+    for (const GasSolid& body : p.grid.solids.bodies) {
+      if (!body.wall.heat_flux) continue;
+      root.fail("reduced", "is not available for solids of given heat flux in cut cells, here \"" +
+                               body.name +
+                               "\"; give the solid a \"temperature\", or take \"geometry.surface\" "
+                               "\"whole-cells\"");
+    }
+  }
+
   /// Without collisions the distribution of a molecule at rest is undetermined.
   void check_resting(CaseNode& node, const VelocityGrid& velocities) const {
     if (node.describing() || p.gas.rarefaction > 0) return;
@@ -382,7 +418,7 @@ struct Reader {
     read_domain(root, p.units, p.grid);
     read_collision();
     p.gas = read_gas(root, p.model, false, p.units.reference, warnings);
-    p.grid.velocities = read_velocity_grid(root, p.units);
+    read_velocities();
     read_initial();
     read_boundaries();
     read_geometry(root, p.units, p.grid, warnings);
@@ -394,6 +430,8 @@ struct Reader {
     read_tuning();
     if (root.describing()) return;
     check_resting(root, p.grid.velocities);
+    check_integrated(root, states(), p.grid.velocities, p.units);
+    check_heated_facets();
     check_velocities(root, p.grid.velocities, states(), p.units, warnings);
     warn_of_choking(p.grid.sides, p.gas.rotation, warnings);
   }

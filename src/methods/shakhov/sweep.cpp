@@ -29,7 +29,7 @@ Sizes sizes_of(const FlowGrid& grid, const Tuning& tuning) {
 std::size_t slice_values(const FlowGrid& grid, const Sizes& sizes, std::size_t d) {
   if (sizes.tiles[d] == 1) return 0;
   return static_cast<std::size_t>(grid.cells[2 - d]) * static_cast<std::size_t>(grid.cells[0]) *
-         block_size;
+         static_cast<std::size_t>(block_lanes * block_depth(grid.velocities));
 }
 
 std::size_t partial_values(const FlowGrid& grid, const Tuning& tuning, const Sizes& sizes) {
@@ -85,7 +85,14 @@ std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max
                      [&](int a, int b) { return (a >> axis & 1) < (b >> axis & 1); });
   }
   const int first = (pairs ? 0 : first_sign(0)) + 2 * first_sign(1) + 4 * first_sign(2);
-  for (const int flips : order) add(first ^ flips, pairs ? 2 : 1);
+  for (const int flips : order) {
+    const int octant = first ^ flips;
+    bool has_velocities = true;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (grid.velocities[axis].integrated) has_velocities &= (octant >> axis & 1) != 0;
+    }
+    if (has_velocities) add(octant, pairs ? 2 : 1);
+  }
   return batches;
 }
 

@@ -20,13 +20,13 @@ template <class ExecutionSpace, class Real, class Model, int Order>
 struct SweepLanes {
   using Layout = BlockLayout<ExecutionSpace, Real>;
   using Member = TeamMember<ExecutionSpace>;
-  static constexpr int depth = Layout::depth;
-  static constexpr int items = Layout::items;
   static constexpr int table_size = 3 * block_edge;
   /// Values that a cell keeps for its neighbours: f and, for order 2, the values at the three
   /// downwind faces.
   static constexpr int planes = Order == 1 ? 1 : 4;
-  static constexpr int lane_arrays = 8;  ///< 4 coefficients of the equilibrium and 4 sums
+  /// Coefficients of the equilibrium, and as many sums over z. With components integrated out the
+  /// second entry has its sums from the third one on.
+  static constexpr int lane_arrays = 4 + 4 + 2;
   static constexpr int alignment = 64;
 
   SweepSpace<ExecutionSpace, Real> space;
@@ -42,9 +42,9 @@ struct SweepLanes {
     Real* staged;    ///< (array, lane): coefficients of the equilibrium, sums over z
   };
 
-  static std::size_t scratch_bytes(int tile_cells) {
-    const int values =
-        tile_cells * planes * block_size + 3 * block_size + table_size + lane_arrays * block_lanes;
+  static std::size_t scratch_bytes(int tile_cells, int block_values) {
+    const int values = tile_cells * planes * block_values + 3 * block_values + table_size +
+                       lane_arrays * block_lanes;
     return static_cast<std::size_t>(values) * sizeof(Real) + std::size_t{4} * alignment;
   }
 
@@ -54,18 +54,20 @@ struct SweepLanes {
           count * static_cast<int>(sizeof(Real)), alignment));
     };
     Scratch scratch;
-    scratch.slots = take(storage.tile_cells() * planes * block_size);
-    scratch.incoming = take(3 * block_size);
+    scratch.slots = take(storage.tile_cells() * planes * space.block_values());
+    scratch.incoming = take(3 * space.block_values());
     scratch.tables = take(table_size);
     scratch.staged = take(lane_arrays * block_lanes);
     return scratch;
   }
 
-  /// Calls body(item) for all items in a SIMD loop.
+  /// Calls body(item, n) for the n-th velocity of each item, in SIMD loops over the items.
   template <class Body>
-  KOKKOS_FORCEINLINE_FUNCTION static void each_item(const Body& body) {
-    KNUDSEN_SIMD
-    for (int item = 0; item < items; ++item) body(item);
+  KOKKOS_FORCEINLINE_FUNCTION void each_velocity(const Body& body) const {
+    for (int n = 0; n < space.depth; ++n) {
+      KNUDSEN_SIMD
+      for (int item = 0; item < block_lanes; ++item) body(item, n);
+    }
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(const Member& team) const {
@@ -75,7 +77,8 @@ struct SweepLanes {
     const Pencil pencil(space, storage, diagonal, number);
     const Scratch scratch = take_scratch(team);
     // Slots are also read in place of neighbours along axes beyond the dimensions, times zero.
-    for (int i = 0; i < storage.tile_cells() * planes * block_size; ++i) scratch.slots[i] = 0;
+    const int slots = storage.tile_cells() * planes * space.block_values();
+    for (int i = 0; i < slots; ++i) scratch.slots[i] = 0;
     const int nx = space.cells[0];
     for (int n = 0; n < nx; ++n) {
       const int x = block.sign[0] > 0 ? n : nx - 1 - n;
@@ -99,7 +102,7 @@ struct SweepLanes {
 
   /// Values of a plane of cell (a, b) of the tile.
   KOKKOS_INLINE_FUNCTION Real* slot(const Scratch& scratch, int a, int b, int plane) const {
-    return scratch.slots + ((b * storage.tile[0] + a) * planes + plane) * block_size;
+    return scratch.slots + ((b * storage.tile[0] + a) * planes + plane) * space.block_values();
   }
   /// Values in the slice along y (d = 0) or z (d = 1) at x and `other`, the coordinate along the
   /// remaining axis.
@@ -107,7 +110,8 @@ struct SweepLanes {
                                             int plane) const {
     const std::size_t line = std::size_t(other) * std::size_t(space.cells[0]) + std::size_t(x);
     return storage.slice[d].data() + std::size_t(plane) * storage.slice_size[d] +
-           (line * std::size_t(batch.blocks) + std::size_t(block_in_batch)) * block_size;
+           (line * std::size_t(batch.blocks) + std::size_t(block_in_batch)) *
+               std::size_t(space.block_values());
   }
 
   KOKKOS_INLINE_FUNCTION Upwind upwind(const Block& block, const Scratch& scratch, int axis,
@@ -119,15 +123,12 @@ struct SweepLanes {
         Order == 1 ? Real(0) : space.extrapolation[axis](block.sign[axis], at[axis]);
     const int side = block.upwind_side(axis);
     if ((cell_class >> side & 1) != 0) {
-      Real* values = scratch.incoming + axis * block_size;
+      Real* values = scratch.incoming + axis * space.block_values();
       const BoundaryValues<ExecutionSpace, Real> boundary(
           space, block, axis, space.faces(cell_class >> class_bits, side));
-      each_item([&](int item) {
-        for (int n = 0; n < depth; ++n) {
-          const int place = Layout::place(item, n);
-          values[place] =
-              boundary(Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n, place);
-        }
+      each_velocity([&](int item, int n) {
+        const int place = Layout::place(item, n);
+        values[place] = boundary(Layout::x_of(item), Layout::y_of(item), n, place);
       });
       result.face = result.before = values;
       if (Order == 1 || boundary.cells == nullptr) {
@@ -166,10 +167,13 @@ struct SweepLanes {
     }
     const Real* target = space.target.data() + std::size_t(index) * target_size;
     for (int axis = 0; axis < 3; ++axis) {
-      for (int i = 0; i < block_edge; ++i) {
+      const bool entries = axis == 2 && space.reduced();
+      for (int i = 0; i < (entries ? space.depth : block_edge); ++i) {
         const int place = block.first[axis] + i;
+        const Real weight = space.weights[axis](place);
         scratch.tables[axis * block_edge + i] =
-            table_entry<Model>(target, axis, space.nodes[axis](place), space.weights[axis](place));
+            entries ? integrated_table_entry<Model>(target, space.velocities.integrated, i, weight)
+                    : table_entry<Model>(target, axis, space.nodes[axis](place), weight);
       }
     }
     Real* f = slot(scratch, a, b, 0);
@@ -224,15 +228,17 @@ struct SweepLanes {
     const Real* tables = scratch.tables;
     Real* coefficients = scratch.staged;
     Real* sums = scratch.staged + 4 * block_lanes;
+    for (int i = 0; i < (lane_arrays - 4) * block_lanes; ++i) sums[i] = 0;
     Real base[block_lanes];
     Real ax[block_lanes];
     Real ay[block_lanes];
     // Of the surface in a cut cell, by lane: v_x and v_y along its normal, values from the wall
-    // without the factor of v_z, and sums over z of the flux onto it times 1, z, z^2.
+    // without the factor of v_z, and sums over z of the flux onto it times 1, z, z^2 (and two more
+    // as in lane_arrays).
     constexpr int cut_lanes = Cut ? block_lanes : 1;
     Real normal[cut_lanes];
     Real emitted[cut_lanes];
-    Real hits[3][cut_lanes];
+    Real hits[5][cut_lanes];
     const Real* nodes_x = space.nodes[0].data() + block.first[0];
     for (int j = 0; j < block_edge; ++j) {
       const Real vy = space.nodes[1](block.first[1] + j);
@@ -242,10 +248,7 @@ struct SweepLanes {
       for (int i = 0; i < block_edge; ++i) {
         const int lane = j * block_edge + i;
         const TargetRow<Model, Real> row(target, tables[i] * table_y, nodes_x[i], vy, force);
-        for (int n = 0; n < 4; ++n) {
-          coefficients[n * block_lanes + lane] = row.c[n];
-          sums[n * block_lanes + lane] = 0;
-        }
+        for (int n = 0; n < 4; ++n) coefficients[n * block_lanes + lane] = row.c[n];
         ax[lane] = rate_along(along_x, nodes_x[i]);
         ay[lane] = rate_y;
         base[lane] =
@@ -253,13 +256,19 @@ struct SweepLanes {
         if constexpr (Cut) {
           normal[lane] = cut->into_gas[0] * nodes_x[i] + cut->into_gas[1] * vy;
           emitted[lane] = cut->wall.diffuse * cut->wall.factors[0][i] * cut->wall.factors[1][j];
-          for (int n = 0; n < 3; ++n) hits[n][lane] = 0;
+          for (int n = 0; n < 5; ++n) hits[n][lane] = 0;
         }
       }
     }
-    for (int k = 0; k < block_edge; ++k) {
+    const bool reduced = space.reduced();
+    for (int k = 0; k < space.depth; ++k) {
       const Real z = space.nodes[2](block.first[2] + k);
-      const Real cz = z - target[velocity_number + 2];
+      const Real cz = reduced ? integrated_component<Model>(target, space.velocities.integrated, k)
+                              : z - target[velocity_number + 2];
+      // The sum of the second entry, whose node is 0, is that of f z^2.
+      const int first_sum = reduced ? 2 * k : 0;
+      Real* sums_k = sums + first_sum * block_lanes;
+      [[maybe_unused]] auto* hits_k = hits + first_sum;
       const Real table_z = tables[2 * block_edge + k];
       const Real az = rate_along(along_z, z);
       const Real more = az * (1 + along_z.extrapolation);
@@ -290,14 +299,14 @@ struct SweepLanes {
         store(along_x, place, value, f, face_x);
         const Real first = value * z;
         const Real second = first * z;
-        sums[lane] += value;
-        sums[block_lanes + lane] += first;
-        sums[2 * block_lanes + lane] += second;
-        sums[3 * block_lanes + lane] += second * z;
+        sums_k[lane] += value;
+        sums_k[block_lanes + lane] += first;
+        sums_k[2 * block_lanes + lane] += second;
+        sums_k[3 * block_lanes + lane] += second * z;
         if constexpr (Cut) {
-          hits[0][lane] += hit * value;
-          hits[1][lane] += hit * first;
-          hits[2][lane] += hit * second;
+          hits_k[0][lane] += hit * value;
+          hits_k[1][lane] += hit * first;
+          hits_k[2][lane] += hit * second;
         }
       }
     }
@@ -328,20 +337,15 @@ struct SweepLanes {
         Real* face = slot(scratch, a, b, 1 + axis);
         const Real extrapolation = from[axis].extrapolation;
         const Real* before = from[axis].before;
-        each_item([&](int item) {
-          for (int n = 0; n < depth; ++n) {
-            const int place = Layout::place(item, n);
-            face[place] = f[place] + extrapolation * (f[place] - before[place]);
-          }
+        each_velocity([&](int item, int n) {
+          const int place = Layout::place(item, n);
+          face[place] = f[place] + extrapolation * (f[place] - before[place]);
         });
       }
     }
     const auto copy = [&](const Real* source, Real* to) {
-      each_item([&](int item) {
-        for (int n = 0; n < depth; ++n) {
-          to[Layout::place(item, n)] = source[Layout::place(item, n)];
-        }
-      });
+      each_velocity(
+          [&](int item, int n) { to[Layout::place(item, n)] = source[Layout::place(item, n)]; });
     };
     const auto at_face = [&](int axis) { return Order == 1 ? f : slot(scratch, a, b, 1 + axis); };
     for (int d = 0; d < 2; ++d) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kinetic/collision_target.hpp"
+#include "kinetic/reduced_entries.hpp"
 #include "kinetic/surface.hpp"
 #include "kinetic/velocity_space.hpp"
 #include "methods/shakhov/split_sum.hpp"
@@ -11,20 +12,33 @@ namespace knudsen::shakhov {
 // ordered by distance from zero, so that a velocity and its mirror image have the same place in
 // their octants. Octants are padded to whole blocks by velocities of zero weight. Distributions are
 // stored as weight x f, which obeys the same equation and makes moments plain sums.
+//
+// With components integrated out (Chu's reduced distributions) a block has two entries along z, see
+// VelocitySpace, all in octants of v_z >= 0: of the weight one, since they are integrals along the
+// components. A y component integrated out has one node, 0, with the weight one. The factors of
+// both components are in the entries.
 
 inline constexpr int block_edge = 8;  ///< velocities of a block along an axis
 inline constexpr int block_lanes =
     block_edge * block_edge;  ///< velocities of a block along x and y
 inline constexpr int block_size = block_lanes * block_edge;  ///< velocities of a block
+inline constexpr int entry_count = 2;  ///< entries along z if components are integrated out
+
+/// Velocities of a block along z, or entries.
+inline int block_depth(const VelocityGrid& velocities) {
+  return velocities[2].integrated ? entry_count : block_edge;
+}
 
 /// Memory layout of a block and its distribution over work items. On a GPU an item is one thread of
 /// a team with 4 velocities along z, which are contiguous for 16-byte accesses. On the host an item
-/// is one SIMD lane with all 8 velocities along z.
-template <class ExecutionSpace, class Real>
+/// is one SIMD lane with all 8 velocities along z. If `Reduced`, an item has two entries.
+template <class ExecutionSpace, class Real, bool Reduced = false>
 struct BlockLayout {
   static constexpr bool host = is_host_backend<ExecutionSpace>;
-  static constexpr int depth = host ? block_edge : 4;  ///< velocities of an item
-  static constexpr int items = block_size / depth;     ///< items of a block
+  /// Velocities of an item.
+  static constexpr int depth = Reduced ? entry_count : host ? block_edge : 4;
+  /// Items of a block.
+  static constexpr int items = (Reduced ? block_lanes * entry_count : block_size) / depth;
 
   /// Memory offset, in the block, of the n-th velocity of an item.
   KOKKOS_INLINE_FUNCTION static constexpr int place(int item, int n) {
@@ -95,8 +109,9 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
 
   // Velocities. Nodes are indexed sign * length + place; sign 1 holds zero and positive velocities.
   VelocitySpace<ExecutionSpace, Real> velocities;  ///< for the discrete moments of Maxwellians
+  int depth = block_edge;                          ///< velocities of a block along z, or entries
   int blocks[3] = {1, 1, 1};                       ///< blocks of an octant along each axis
-  int length[3] = {8, 8, 8};                       ///< block_edge x blocks
+  int length[3] = {8, 8, 8};                       ///< velocities of an octant, with padding
   View<Real*, ExecutionSpace> nodes[3];            ///< velocity components
   View<Real*, ExecutionSpace> weights[3];          ///< quadrature weights; zero for padding
 
@@ -164,6 +179,19 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
   }
+  /// Whether components of the velocity are integrated out.
+  KOKKOS_INLINE_FUNCTION bool reduced() const { return velocities.integrated > 0; }
+  /// Values of a block.
+  KOKKOS_INLINE_FUNCTION int block_values() const { return block_lanes * depth; }
+  /// Quadrature weight times the factor of a Maxwellian of a place in `nodes`.
+  KOKKOS_INLINE_FUNCTION double weighted_factor(const Maxwellian& maxwellian, int axis,
+                                                int at) const {
+    const auto weight = double(weights[axis](at));
+    if (axis == 2 && reduced()) {
+      return weight * entry_factor(velocities.integrated, at % depth, maxwellian.temperature);
+    }
+    return weight * maxwellian.factor(axis, double(nodes[axis](at)));
+  }
   /// Of a row of entering(side): its face. With facet_side these are the rows of made_face.
   KOKKOS_INLINE_FUNCTION int face_of_row(int side, std::int64_t row) const {
     return side == facet_side ? made_face(row) : static_cast<int>(row) + first_face[side];
@@ -188,7 +216,7 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   }
   /// Values in a row of entering(side).
   KOKKOS_INLINE_FUNCTION std::int64_t row_length() const {
-    return std::int64_t{4} * octant_blocks() * block_size;
+    return std::int64_t{4} * octant_blocks() * block_values();
   }
   /// What enters through a side that is not diffuse, or with facet_side from solids whose walls
   /// make it.
@@ -277,7 +305,8 @@ struct Block {
     int rest = in_octant;
     for (int d = 0; d < 3; ++d) {
       sign[d] = octant >> d & 1;
-      first[d] = sign[d] * space.length[d] + rest % space.blocks[d] * block_edge;
+      first[d] =
+          sign[d] * space.length[d] + rest % space.blocks[d] * (d == 2 ? space.depth : block_edge);
       rest /= space.blocks[d];
     }
   }
@@ -291,7 +320,7 @@ struct Block {
     const int others = (octant & ((1 << axis) - 1)) | (octant >> (axis + 1) << axis);
     return ((std::size_t(face) * 4 + std::size_t(others)) * std::size_t(space.octant_blocks()) +
             std::size_t(in_octant)) *
-           block_size;
+           std::size_t(space.block_values());
   }
 };
 
@@ -305,23 +334,33 @@ struct OutgoingPlace {
 
   KOKKOS_INLINE_FUNCTION OutgoingPlace(const SweepSpace<ExecutionSpace, Real>& space, int side,
                                        std::int64_t work) {
-    using Layout = BlockLayout<ExecutionSpace, Real>;
-    const int n = static_cast<int>(work % Layout::depth);
-    const int item = static_cast<int>(work / Layout::depth % Layout::items);
-    const std::int64_t row = work / block_size;
-    const int others = static_cast<int>(row / space.octant_blocks() % 4);
-    const Block block(space, octant_behind(side, others) * space.octant_blocks() +
-                                 static_cast<int>(row % space.octant_blocks()));
-    face = row / space.octant_blocks() / 4;
-    const int place[3] = {Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n};
-    for (int d = 0; d < 3; ++d) node[d] = block.first[d] + place[d];
-    index = row * block_size + Layout::place(item, n);
+    if (space.reduced()) {
+      find<BlockLayout<ExecutionSpace, Real, true>>(space, side, work);
+    } else {
+      find<BlockLayout<ExecutionSpace, Real>>(space, side, work);
+    }
   }
   /// Index in SweepSpace::nodes of the component along an axis of the velocity that enters there.
   KOKKOS_INLINE_FUNCTION int entering_node(const SweepSpace<ExecutionSpace, Real>& space, int side,
                                            int axis) const {
     if (axis != side / 2) return node[axis];
     return node[axis] + (side % 2 == 0 ? 1 : -1) * space.length[axis];
+  }
+
+ private:
+  template <class Layout>
+  KOKKOS_INLINE_FUNCTION void find(const SweepSpace<ExecutionSpace, Real>& space, int side,
+                                   std::int64_t work) {
+    const int n = static_cast<int>(work % Layout::depth);
+    const int item = static_cast<int>(work / Layout::depth % Layout::items);
+    const std::int64_t row = work / space.block_values();
+    const int others = static_cast<int>(row / space.octant_blocks() % 4);
+    const Block block(space, octant_behind(side, others) * space.octant_blocks() +
+                                 static_cast<int>(row % space.octant_blocks()));
+    face = row / space.octant_blocks() / 4;
+    const int place[3] = {Layout::x_of(item), Layout::y_of(item), Layout::first_z(item) + n};
+    for (int d = 0; d < 3; ++d) node[d] = block.first[d] + place[d];
+    index = row * space.block_values() + Layout::place(item, n);
   }
 };
 

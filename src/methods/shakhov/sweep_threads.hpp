@@ -17,26 +17,31 @@ namespace knudsen::shakhov {
 /// With Order 2 the value at a downwind face is f + extrapolation (f - upwind f), linear upwind. A
 /// wall value counts as an upwind value half a cell away, beyond antisymmetric sides are cells. Cut
 /// cells are of first order. Without General there are none, and no solids that scatter: their code
-/// takes registers, of which a kernel without it has just enough.
-template <class ExecutionSpace, class Real, class Model, int Order, int Dimensions, bool General>
+/// takes registers, of which a kernel without it has just enough. If Reduced, components of the
+/// velocity are integrated out, and a thread has two entries.
+template <class ExecutionSpace, class Real, class Model, int Order, int Dimensions, bool General,
+          bool Reduced = false>
 struct SweepThreads {
-  using Layout = BlockLayout<ExecutionSpace, Real>;
+  using Layout = BlockLayout<ExecutionSpace, Real, Reduced>;
   using Member = TeamMember<ExecutionSpace>;
   static constexpr int depth = Layout::depth;
   static constexpr int items = Layout::items;
   static constexpr int tile_y = default_tuning(Dimensions).tile[0];
   static constexpr int tile_z = default_tuning(Dimensions).tile[1];
   static constexpr int tile_cells = tile_y * tile_z;
-  static constexpr int chunk_cells = 8;                   ///< cells between two reductions
+  static constexpr int chunk_cells = Reduced ? 4 : 8;     ///< cells between two reductions
   static constexpr int chunk = chunk_cells / tile_cells;  ///< tiles along x between two reductions
   static constexpr int rows = items / chunk_cells;        ///< threads that reduce one cell
   static constexpr int table_size = 3 * block_edge;
   static constexpr int alignment = 16;
   /// Teams that should fit into a multiprocessor at once; limits the registers of a thread.
-  static constexpr int resident = sizeof(Real) == 8 ? 2 : (Order == 1 ? 4 : 3);
+  static constexpr int resident =
+      (Reduced ? 2 : 1) * (sizeof(Real) == 8 ? 2 : (Order == 1 ? 4 : 3));
+  /// Place in the tables of what integrated_component is for the entries along z.
+  static constexpr int component_place = 2 * block_edge + 4;
   static_assert(rows % block_edge == 0 && chunk_cells * block_sum_count == items);
 
-  struct alignas(16) Values {
+  struct alignas(depth * sizeof(Real) < alignment ? depth * sizeof(Real) : alignment) Values {
     Real v[depth];
   };
 
@@ -46,10 +51,14 @@ struct SweepThreads {
   Diagonal diagonal;
   Real force[4];  ///< see set_force
 
+  /// y, y^2 and y^3 of a node.
+  struct alignas(alignment) Powers {
+    Real v[4];
+  };
   /// Scratch of a team in one struct, so that a thread keeps a single address in registers.
   struct alignas(alignment) Scratch {
     Values staged[chunk_cells][items];                         ///< each thread's sums over z
-    Values powers_y[block_edge];                               ///< y, y^2, y^3 of the block's nodes
+    Powers powers_y[block_edge];                               ///< of the block's nodes
     alignas(alignment) Real target[chunk_cells][target_size];  ///< equilibria of the chunk
     alignas(alignment) Real tables[chunk_cells][table_size];   ///< exponentials (axis, place)
     Real rows[items][row_sum_count];                           ///< row sums
@@ -159,15 +168,17 @@ struct SweepThreads {
   /// Stores the nodes of the block, their weights and powers in scratch.
   KOKKOS_FORCEINLINE_FUNCTION void store_nodes(const Thread& thread, const Block& block,
                                                Scratch& scratch) const {
-    scratch.powers[thread.item / block_edge][thread.item % block_edge] =
-        power_of(space.nodes[0](block.first[0] + thread.item % block_edge),
-                 x_power(thread.item / block_edge));
+    for (int n = thread.item; n < block_sum_count * block_edge; n += items) {
+      scratch.powers[n / block_edge][n % block_edge] =
+          power_of(space.nodes[0](block.first[0] + n % block_edge), x_power(n / block_edge));
+    }
     if (thread.item < block_edge) {
       const Real y = space.nodes[1](block.first[1] + thread.item);
-      scratch.powers_y[thread.item] = Values{{y, y * y, y * y * y, 0}};
+      scratch.powers_y[thread.item] = Powers{{y, y * y, y * y * y, 0}};
     }
     for (int place = thread.item; place < table_size; place += items) {
       const int axis = place / block_edge;
+      if (Reduced && axis == 2 && place % block_edge >= depth) break;
       const int at = block.first[axis] + place % block_edge;
       scratch.nodes[place] = space.nodes[axis](at);
       scratch.weights[place] = space.weights[axis](at);
@@ -309,11 +320,33 @@ struct SweepThreads {
     constexpr int at_once = items / table_size;
     if (thread.item >= at_once * table_size) return;
     const int place = thread.item % table_size;
+    if constexpr (Reduced) {
+      if (place >= 2 * block_edge) {
+        fill_entries(thread, scratch, place, at_once);
+        return;
+      }
+    }
     const Real node = scratch.nodes[place];
     const Real weight = scratch.weights[place];
     for (int cell = thread.item / table_size; cell < chunk_cells; cell += at_once) {
       scratch.tables[cell][place] =
           table_entry<Model>(scratch.target[cell], place / block_edge, node, weight);
+    }
+  }
+
+  /// The tables of the entries along z.
+  KOKKOS_FORCEINLINE_FUNCTION void fill_entries(const Thread& thread, Scratch& scratch, int place,
+                                                int at_once) const {
+    const bool is_component = place >= component_place;
+    const int entry = place - (is_component ? component_place : 2 * block_edge);
+    if (entry >= depth) return;
+    const int integrated = space.velocities.integrated;
+    for (int cell = thread.item / table_size; cell < chunk_cells; cell += at_once) {
+      const Real* target = scratch.target[cell];
+      scratch.tables[cell][place] =
+          is_component ? integrated_component<Model>(target, integrated, entry)
+                       : integrated_table_entry<Model>(target, integrated, entry,
+                                                       scratch.weights[2 * block_edge + entry]);
     }
   }
 
@@ -504,7 +537,8 @@ struct SweepThreads {
     for (int n = 0; n < depth; ++n) {
       const Real rate_z = math::fabs(thread.vz[n]) * per_width_z;
       loss[n] = base + rate_z * (1 + from[2].extrapolation);
-      value.v[n] = row(table_z.v[n], thread.vz[n] - mean_z) + rates[0] * inflow(from[0], n) +
+      const Real cz = Reduced ? tables[component_place + n] : thread.vz[n] - mean_z;
+      value.v[n] = row(table_z.v[n], cz) + rates[0] * inflow(from[0], n) +
                    rates[1] * inflow(from[1], n) + rate_z * inflow(from[2], n);
       if constexpr (Cut) {
         const Real inwards = cut->inwards(thread.vx, thread.vy, thread.vz[n]);
@@ -515,35 +549,45 @@ struct SweepThreads {
         loss[n] += emission;
       }
     }
-    // One division for all four velocities.
-    static_assert(depth == 4);
-    const Real pair[2] = {loss[0] * loss[1], loss[2] * loss[3]};
-    const Real inverse = 1 / (pair[0] * pair[1]);
-    const Real inverse_pair[2] = {inverse * pair[1], inverse * pair[0]};
-    value.v[0] *= inverse_pair[0] * loss[1];
-    value.v[1] *= inverse_pair[0] * loss[0];
-    value.v[2] *= inverse_pair[1] * loss[3];
-    value.v[3] *= inverse_pair[1] * loss[2];
-    Values sums{};
-    KNUDSEN_UNROLL
-    for (int n = 0; n < depth; ++n) {
-      const Real first = value.v[n] * thread.vz[n];
-      const Real second = first * thread.vz[n];
-      sums.v[0] += value.v[n];
-      sums.v[1] += first;
-      sums.v[2] += second;
-      sums.v[3] += second * thread.vz[n];
-    }
-    staged = sums;
-    if constexpr (Cut) {
-      for (int m = 0; m < 3; ++m) hits[m] = 0;
+    if constexpr (Reduced) {
+      for (int n = 0; n < depth; ++n) value.v[n] /= loss[n];
+      staged = value;
+      if constexpr (Cut) {
+        hits[0] = hit[0] * value.v[0];
+        hits[1] = 0;
+        hits[2] = hit[1] * value.v[1];
+      }
+    } else {
+      // One division for all four velocities.
+      static_assert(depth == 4);
+      const Real pair[2] = {loss[0] * loss[1], loss[2] * loss[3]};
+      const Real inverse = 1 / (pair[0] * pair[1]);
+      const Real inverse_pair[2] = {inverse * pair[1], inverse * pair[0]};
+      value.v[0] *= inverse_pair[0] * loss[1];
+      value.v[1] *= inverse_pair[0] * loss[0];
+      value.v[2] *= inverse_pair[1] * loss[3];
+      value.v[3] *= inverse_pair[1] * loss[2];
+      Values sums{};
       KNUDSEN_UNROLL
       for (int n = 0; n < depth; ++n) {
-        const Real zero = hit[n] * value.v[n];
-        const Real first = zero * thread.vz[n];
-        hits[0] += zero;
-        hits[1] += first;
-        hits[2] += first * thread.vz[n];
+        const Real first = value.v[n] * thread.vz[n];
+        const Real second = first * thread.vz[n];
+        sums.v[0] += value.v[n];
+        sums.v[1] += first;
+        sums.v[2] += second;
+        sums.v[3] += second * thread.vz[n];
+      }
+      staged = sums;
+      if constexpr (Cut) {
+        for (int m = 0; m < 3; ++m) hits[m] = 0;
+        KNUDSEN_UNROLL
+        for (int n = 0; n < depth; ++n) {
+          const Real zero = hit[n] * value.v[n];
+          const Real first = zero * thread.vz[n];
+          hits[0] += zero;
+          hits[1] += first;
+          hits[2] += first * thread.vz[n];
+        }
       }
     }
     return value;
@@ -611,8 +655,12 @@ struct SweepThreads {
     KNUDSEN_UNROLL
     for (int item = 0; item < items; item += rows) {
       const Values power = scratch.staged[cell][item + row];
-      const Values y = scratch.powers_y[Layout::y_of(item) + row / block_edge];
-      add_to_row(y.v[0], y.v[1], y.v[2], power.v[0], power.v[1], power.v[2], power.v[3], sums);
+      const Powers y = scratch.powers_y[Layout::y_of(item) + row / block_edge];
+      if constexpr (Reduced) {
+        add_to_row(y.v[0], y.v[1], y.v[2], power.v[0], Real(0), power.v[1], Real(0), sums);
+      } else {
+        add_to_row(y.v[0], y.v[1], y.v[2], power.v[0], power.v[1], power.v[2], power.v[3], sums);
+      }
     }
     sums[8] = sums[3] + sums[4];
     for (int n = 0; n < row_sum_count; ++n) {

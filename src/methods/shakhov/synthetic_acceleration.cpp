@@ -473,24 +473,32 @@ struct CorrectOutgoing {
     level.at_surface(level.solution, cell, at, of_cell, values);
     for (float& value : values) value *= scale;
     const GasChange by(gas, values);
+    const Real t = Real(gas.temperature);
     Real weight = 1;
     Real square = 0;
+    Real integrated_square = 0;
     Real along = 0;
     for (int d = 0; d < 3; ++d) {
       const int node = place.node[d];
+      if (d == 2 && space.reduced()) {
+        const int integrated = space.velocities.integrated;
+        weight *= space.weights[d](node) * entry_factor(integrated, node % space.depth, t);
+        integrated_square = entry_square(integrated, node % space.depth, t);
+        continue;
+      }
       const Real c = space.nodes[d](node) - Real(gas.velocity[d]);
       weight *= space.weights[d](node);
       square += c * c;
       along += c * Real(by.velocity[d]);
     }
     // The derivative of n / (pi T)^(3/2) exp(-c^2 / T).
-    const Real t = Real(gas.temperature);
     const Real width = Real(3.141592653589793) * t;
     const Real maxwellian = weight * math::exp(-square / t) / (width * math::sqrt(width));
+    const Real whole_square = square + integrated_square;
     space.outgoing[side](place.index) +=
         maxwellian *
-        (Real(by.density) +
-         Real(gas.density) * (2 * along / t + (square / t - Real(1.5)) * Real(by.temperature) / t));
+        (Real(by.density) + Real(gas.density) * (2 * along / t + (whole_square / t - Real(1.5)) *
+                                                                     Real(by.temperature) / t));
   }
 };
 

@@ -17,6 +17,7 @@ template <class ExecutionSpace, class Real>
 int place_of_node(const FlowGrid& grid, const SweepSpace<ExecutionSpace, Real>& space, int side,
                   int axis, int node) {
   using Layout = BlockLayout<ExecutionSpace, Real>;
+  using Entries = BlockLayout<ExecutionSpace, Real, true>;
   int others = 0;
   int in_octant = node;
   if (axis != side / 2) {
@@ -26,17 +27,22 @@ int place_of_node(const FlowGrid& grid, const SweepSpace<ExecutionSpace, Real>& 
     others = (node < negative ? 0 : 1) << (axis < side / 2 ? axis : axis - 1);
     in_octant = node < negative ? negative - 1 - node : node - negative;
   }
-  const int block = in_octant / block_edge;
-  const int in_block = in_octant % block_edge;
+  const int edge = axis == 2 ? space.depth : block_edge;
+  const int block = in_octant / edge;
+  const int in_block = in_octant % edge;
+  const auto place_of = [&](int item, int n) {
+    return space.reduced() ? Entries::place(item, n) : Layout::place(item, n);
+  };
   int place = 0;
-  if (axis == 0) place = Layout::place(in_block, 0);
-  if (axis == 1) place = Layout::place(block_edge * in_block, 0);
+  if (axis == 0) place = place_of(in_block, 0);
+  if (axis == 1) place = place_of(block_edge * in_block, 0);
   if (axis == 2) {
-    place = Layout::place(in_block / Layout::depth * block_lanes, in_block % Layout::depth);
+    const int depth = space.reduced() ? Entries::depth : Layout::depth;
+    place = place_of(in_block / depth * block_lanes, in_block % depth);
   }
   int stride = 1;
   for (int d = 0; d < axis; ++d) stride *= space.blocks[d];
-  return (others * space.octant_blocks() + stride * block) * block_size + place;
+  return (others * space.octant_blocks() + stride * block) * space.block_values() + place;
 }
 
 /// Sums over the velocities of what enters through a face.
@@ -58,6 +64,10 @@ struct EnteringFlux {
         v[d] = double(space.nodes[d](place.entering_node(space, of_cell, d)));
       }
       const double flow = std::fabs(v[axis]) * double(space.entering(side)(place.index));
+      if (space.reduced() && place.node[2] % space.depth == 1) {  // the second entry
+        sum[4] += 0.5 * flow;
+        continue;
+      }
       sum[0] += flow;
       for (int d = 0; d < 3; ++d) {
         sum[1 + d] += flow * v[d];
@@ -148,7 +158,8 @@ void WallScattering<ExecutionSpace, Real>::share(
     const std::vector<int> owners = owners_of_outgoing(shares_, space.octant_blocks(), side.number);
     const View<Real*, ExecutionSpace> kept = leaving(space, side);
     std::vector<Real> values = to_list(kept);
-    const std::size_t blocks = values.size() / block_size;
+    const auto block_values = static_cast<std::size_t>(space.block_values());
+    const std::size_t blocks = values.size() / block_values;
     const auto owner = [&](std::size_t block) {
       return static_cast<std::size_t>(owners[block % owners.size()]);
     };
@@ -157,14 +168,14 @@ void WallScattering<ExecutionSpace, Real>::share(
     for (std::size_t block = 0; block < blocks; ++block) {
       ++next[owner(block)];
       if (owner(block) != static_cast<std::size_t>(ranks.rank())) continue;
-      const Real* from = values.data() + block * block_size;
-      own.insert(own.end(), from, from + block_size);
+      const Real* from = values.data() + block * block_values;
+      own.insert(own.end(), from, from + block_values);
     }
     std::exclusive_scan(next.begin(), next.end(), next.begin(), std::size_t{0});
     const std::vector<Real> all = ranks.concatenate(std::move(own));
     for (std::size_t block = 0; block < blocks; ++block) {
-      std::copy_n(all.data() + next[owner(block)]++ * block_size, block_size,
-                  values.data() + block * block_size);
+      std::copy_n(all.data() + next[owner(block)]++ * block_values, block_values,
+                  values.data() + block * block_values);
     }
     upload(kept, values);
   }
