@@ -259,6 +259,21 @@ TEST(Reduced, SeveralBlocksOpenAndPeriodicSidesAndSolids) {
   expect_as_all_velocities(p, {CollisionModel::shakhov}, 2);
 }
 
+TEST(Reduced, MemoryIsStated) {
+  Parameters p = box(2);
+  p.grid.velocities[2] = integrated_axis(true);
+  const auto storage = make_storage<HostExecutionSpace, double>(p.grid, p.tuning, 2, 3);
+  EXPECT_GT(storage.slice[0].span(), 0U);
+  EXPECT_EQ(storage_bytes(p.grid, p.tuning, 2, 3, 8),
+            8.0 * static_cast<double>(storage.slice[0].span() + storage.slice[1].span() +
+                                      storage.partial.span()));
+  const double without = space_bytes(p.grid, 2, 8);
+  p.grid.sides[west].accommodation = 0.5;
+  const auto space = make_sweep_space<HostExecutionSpace, double>(p.grid, 2);
+  EXPECT_EQ(space_bytes(p.grid, 2, 8) - without,
+            8.0 * static_cast<double>(space.outgoing[west].span()));
+}
+
 TEST(Sweep, BatchesDoNotMatter) {
   Parameters p = box(3);
   for (auto& axis : p.grid.velocities) axis = uniform_axis(-3.5, 3.5, 18);

@@ -391,11 +391,14 @@ struct SweepLanes {
       }
     }
     for (int i = 0; i < block_edge; ++i) rows[8][i] = rows[3][i] + rows[4][i];
+    Real powers[4][block_edge];
+    for (int i = 0; i < block_edge; ++i) {
+      const Real x = space.nodes[0](block.first[0] + i);
+      for (int power = 0; power < 4; ++power) powers[power][i] = power_of(x, power);
+    }
     for (int n = 0; n < block_sum_count; ++n) {
       Real sum = 0;
-      for (int i = 0; i < block_edge; ++i) {
-        sum += power_of(space.nodes[0](block.first[0] + i), x_power(n)) * rows[row_sum_of(n)][i];
-      }
+      for (int i = 0; i < block_edge; ++i) sum += powers[x_power(n)][i] * rows[row_sum_of(n)][i];
       partial[n] = sum;
     }
   }
