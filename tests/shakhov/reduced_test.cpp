@@ -256,6 +256,13 @@ TEST(Reduced, RefusesWhatMovesAcross) {
                 "shape": "sphere", "centre": [0.5, 0.4], "radius": 0.2, "heat_flux": 0.1}]}})"),
       HasSubstr("reduced: found true, is not available for solids of given heat flux in cut "
                 "cells, here \"rod\""));
+  GivenFields moving;
+  moving.velocity.assign(3 * 6 * 5, 0);
+  moving.velocity[5] = 0.2;
+  EXPECT_THAT(knudsen::test::input_error([&] {
+                read(reduced(flat_case(2)))->create(default_backend())->initialise(moving);
+              }),
+              HasSubstr("initial_fields: the velocity along z is 0.2 in a cell, must be 0"));
   EXPECT_THAT(knudsen::test::input_error([] { read(with(R"({"reduced": true})")); }),
               HasSubstr("reduced: found true, requires a domain of 1 or 2 dimensions"));
 }
