@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #ifdef __AVX512VL__
 #include <immintrin.h>
@@ -25,29 +26,23 @@ inline constexpr std::size_t vector_bytes = 32;
 inline constexpr std::size_t vector_bytes = 16;
 #endif
 
-template <class Real>
-struct VectorOf;
-template <>
-struct VectorOf<float> {
-  using Aligned __attribute__((vector_size(vector_bytes))) = float;
-  using AtAnyAddress __attribute__((vector_size(vector_bytes), aligned(4))) = float;
-};
-template <>
-struct VectorOf<double> {
-  using Aligned __attribute__((vector_size(vector_bytes))) = double;
-  using AtAnyAddress __attribute__((vector_size(vector_bytes), aligned(8))) = double;
-};
-
 }  // namespace lanes_detail
+
+/// Bytes of the widest vectors of this processor.
+#ifdef __AVX512VL__
+inline constexpr std::size_t widest_vector_bytes = 64;
+#else
+inline constexpr std::size_t widest_vector_bytes = lanes_detail::vector_bytes;
+#endif
 
 /// `count` numbers, in a vector of the processor. An operation acts on all of them, so code that is
 /// written for one number, of one node, say, computes `count` nodes at a time. It does not depend
 /// on a compiler's vectoriser, which gives up on long loops, and it takes the rest of a row by a
 /// vector, too.
-template <class Real>
+template <class Real, std::size_t Bytes = lanes_detail::vector_bytes>
 class Simd {
-  using Vector = typename lanes_detail::VectorOf<Real>::Aligned;
-  using Unaligned = typename lanes_detail::VectorOf<Real>::AtAnyAddress;
+  using Vector __attribute__((vector_size(Bytes))) = Real;
+  using Unaligned __attribute__((vector_size(Bytes), aligned(sizeof(Real)))) = Real;
 
  public:
   static constexpr int count = static_cast<int>(sizeof(Vector) / sizeof(Real));
@@ -73,7 +68,11 @@ class Simd {
   /// is neither read nor written.
   [[gnu::always_inline]] static Simd load(const Real* from, int lanes) {
 #ifdef __AVX512VL__
-    if constexpr (std::is_same_v<Real, float>) {
+    if constexpr (Bytes == 64 && std::is_same_v<Real, float>) {
+      return Simd(Whole{}, _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << lanes) - 1), from));
+    } else if constexpr (Bytes == 64) {
+      return Simd(Whole{}, _mm512_maskz_loadu_pd(static_cast<__mmask8>((1U << lanes) - 1), from));
+    } else if constexpr (std::is_same_v<Real, float>) {
       return Simd(Whole{}, _mm256_maskz_loadu_ps(static_cast<__mmask8>((1U << lanes) - 1), from));
     } else {
       return Simd(Whole{}, _mm256_maskz_loadu_pd(static_cast<__mmask8>((1U << lanes) - 1), from));
@@ -86,7 +85,11 @@ class Simd {
   }
   [[gnu::always_inline]] void store(Real* to, int lanes) const {
 #ifdef __AVX512VL__
-    if constexpr (std::is_same_v<Real, float>) {
+    if constexpr (Bytes == 64 && std::is_same_v<Real, float>) {
+      _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1U << lanes) - 1), vector_);
+    } else if constexpr (Bytes == 64) {
+      _mm512_mask_storeu_pd(to, static_cast<__mmask8>((1U << lanes) - 1), vector_);
+    } else if constexpr (std::is_same_v<Real, float>) {
       _mm256_mask_storeu_ps(to, static_cast<__mmask8>((1U << lanes) - 1), vector_);
     } else {
       _mm256_mask_storeu_pd(to, static_cast<__mmask8>((1U << lanes) - 1), vector_);
@@ -94,6 +97,24 @@ class Simd {
 #else
     for (int lane = 0; lane < lanes; ++lane) to[lane] = vector_[lane];
 #endif
+  }
+
+  /// Stores a vector that is a cache line past the caches (device/streaming_store.hpp); others
+  /// plainly.
+  [[gnu::always_inline]] void store_past_caches(Real* to) const {
+#ifdef __AVX512VL__
+    if constexpr (Bytes == 64 && std::is_same_v<Real, float>) return _mm512_stream_ps(to, vector_);
+    if constexpr (Bytes == 64 && std::is_same_v<Real, double>) return _mm512_stream_pd(to, vector_);
+#endif
+    store(to);
+  }
+  /// Sum of all lanes.
+  [[gnu::always_inline]] Real sum() const {
+    return folded<count / 2>(vector_, std::make_index_sequence<count>())[0];
+  }
+  /// `a` in the lanes where `condition` is negative, `b` in the others.
+  [[gnu::always_inline]] friend Simd where_negative(Simd condition, Simd a, Simd b) {
+    return Simd(Whole{}, condition.vector_ < 0 ? a.vector_ : b.vector_);
   }
 
   [[gnu::always_inline]] friend Simd operator+(Simd a, Simd b) {
@@ -126,6 +147,14 @@ class Simd {
  private:
   struct Whole {};
   [[gnu::always_inline]] Simd(Whole /*tag*/, Vector vector) : vector_(vector) {}
+
+  /// Adds lanes that are `Half` apart, then those half as far apart, and so on.
+  template <int Half, std::size_t... Lane>
+  [[gnu::always_inline]] static Vector folded(Vector vector, std::index_sequence<Lane...> lanes) {
+    vector += __builtin_shufflevector(vector, vector, (Lane ^ Half)...);
+    if constexpr (Half > 1) return folded<Half / 2>(vector, lanes);
+    return vector;
+  }
 
   Vector vector_;
 };

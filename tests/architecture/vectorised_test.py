@@ -18,7 +18,7 @@ KERNELS = {
     "collisions on D3Q27": ROWS % "5D3Q27",
     "collisions on D3Q27 with heat": ROWS % "4D3Q7",
     "bgkw cells": r"bgkw.*CellUpdateI.*OpenMPE@.*UnsplitStreaming.*BgkModel",
-    "bgkw single pass": r"bgkw.*HostPassI.*OpenMPE@Li2ELN\w*4PassE2E",
+    "bgkw single pass": r"bgkw.*update_cell_on_hostI@Li2ELN\w*4PassE2E",
     "boltzmann collision": r"boltzmann.*ApplySetI.*OpenMPE@",
     "shakhov sweep, order 1": r"shakhov.*SweepLanesI.*OpenMPE@.*ShakhovModelELi1EE11relax_lanes",
     "shakhov sweep, order 2": r"shakhov.*SweepLanesI.*OpenMPE@.*ShakhovModelELi2EE11relax_lanes",

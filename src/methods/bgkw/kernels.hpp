@@ -1,5 +1,6 @@
 #pragma once
 
+#include "methods/bgkw/pass.hpp"
 #include "methods/bgkw/step.hpp"
 
 // The kernels from which stream(), collide() and stream_collide() choose. Each is instantiated in
@@ -40,14 +41,6 @@ template <class Model, class ExecutionSpace, class Real>
 void update_growing_cells_in_stage(const StepContext<ExecutionSpace>& context,
                                    const PhaseSpace<ExecutionSpace, Real>& space,
                                    const StageWithMemory<ExecutionSpace, Real>& stage);
-
-/// What one sweep of SinglePass over all cells does.
-enum class Pass {
-  stream,          ///< streams from f to next and sums the moments of the result
-  collide,         ///< relaxes f in place
-  stream_collide,  ///< streams and relaxes from f to next, sums moments and outflow of the result
-  sum,             ///< sums moments and outflow of f, writes no values
-};
 
 /// Runs SinglePass over all cells. A relaxation is to the targets in space.factors. Defined in
 /// run_single_pass.hpp.

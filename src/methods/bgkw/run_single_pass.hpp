@@ -88,9 +88,7 @@ template <Pass What, class ExecutionSpace, class Real>
 void run_host_pass(const char* label, const StepContext<ExecutionSpace>& context,
                    const PhaseSpace<ExecutionSpace, Real>& space) {
   const auto run = [&](auto dimensions) {
-    // A collision in place finds the lines that it writes in the cache.
-    const bool past_caches = What != Pass::collide && space.f.size() * sizeof(Real) > cached_bytes;
-    const HostPass<ExecutionSpace, Real, dimensions, What> pass{space, past_caches};
+    const HostPass<ExecutionSpace, Real, dimensions, What> pass(space);
     Kokkos::parallel_for(label, team_policy(context, space.cell_count()), pass);
   };
   if (What == Pass::collide || space.dimensions == 1) return run(std::integral_constant<int, 1>{});
