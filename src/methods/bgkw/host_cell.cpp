@@ -239,7 +239,8 @@ class CellUpdateOnHost {
 }  // namespace
 
 template <class Real, int Dimensions, Pass What>
-void update_cell_on_host(const HostVelocities<Real>& velocities, const HostCell<Real>& cell) {
+KNUDSEN_HOST_FUNCTION void update_cell_on_host(const HostVelocities<Real>& velocities,
+                                               const HostCell<Real>& cell) {
   CellUpdateOnHost<Real, Dimensions, What>(velocities, cell).run();
 }
 
