@@ -317,7 +317,7 @@ def shakhov_model():
     factors = {**side_factors(LONG), "cells_x": [1, 2, 3, 6], "solid": ["none", "corner", "middle", "side"],
                "surface": ["whole-cells", "cut-cells"], "solid_wall": ["diffuse", "heated", "scattering"],
                "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2],
-               "conservative": [False, True], "reduced": [False, True], "precision": ["single", "double"],
+               "conservative": [False, True], "precision": ["single", "double"],
                "force": ["none", "x", "all"], "creep": [False, True], "rarefaction": [0.3, 1, 3],
                "law": ["hard-sphere", "maxwell"], "initial": ["rest", "uniform"],
                "batch": [None, 1], "coarse_start": [False, True],
@@ -330,11 +330,6 @@ def shakhov_model():
     constraints = side_constraints() + solid_constraints()
     constraints += [
         Constraint(["model", "conservative"], lambda model, wanted: model == "bgk" or not wanted),
-        Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
-        Constraint(["reduced", "surface", "solid_wall"], lambda reduced, surface, wall:
-                   not reduced or surface == "whole-cells" or wall != "heated"),
-        *(Constraint(["reduced", side], lambda reduced, kind:
-                     not reduced or kind != "antisymmetric") for side in SIDES),
         Constraint(["model", "force"], lambda model, force: model != "es-bgk" or force == "none"),
         Constraint(["model", "creep", "dimensions", "south", "bottom"],
                    lambda model, creep, dimensions, south, bottom: not creep or model == "shakhov"
@@ -411,7 +406,7 @@ def shakhov_case(row):
         "title": "", "method": "shakhov", "precision": row["precision"], "domain": domain,
         "gas": {"rarefaction": row["rarefaction"], "law": row["law"]},
         "collision": {"model": row["model"]},
-        "velocity_grid": velocity_grid(row["grid"], reflecting), "reduced": row["reduced"],
+        "velocity_grid": velocity_grid(row["grid"], reflecting),
         "initial": initial, "boundaries": boundaries_of(row, 0.5),
         "propagation": {"order": row["order"], "acceleration": row["acceleration"]},
         "stop": {"steps": SHAKHOV_ITERATIONS, "check_every": 1,
@@ -445,7 +440,10 @@ def shakhov_case(row):
                    row["solid_wall"]],
             "from": [place(lines, i) for lines, i in zip(edges, begin)],
             "to": [place(lines, i) for lines, i in zip(edges, end)]}]}
-    return without_integrated(case) if row["reduced"] else case
+    if not row.get("reduced"):
+        return case
+    case["reduced"] = True
+    return without_integrated(case)
 
 
 def shakhov_check(row, case):
@@ -489,7 +487,7 @@ def shakhov_check(row, case):
     others = [("tuning.batch", 2)]
     if not asymptotic:
         others.append(("propagation.acceleration", "none" if row["acceleration"] == "synthetic" else "synthetic"))
-    if row["order"] == 1 and not row["reduced"]:
+    if row["order"] == 1 and not row.get("reduced"):
         others.append(("propagation.scheme", "slices"))
     if not LONG:  # each row one of them
         others = [others[len(json.dumps(case)) % len(others)]]

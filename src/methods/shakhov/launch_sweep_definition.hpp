@@ -45,7 +45,8 @@ void launch_order(const SweepContext<ExecutionSpace>& context,
       launch_threads<Kernel::resident>(context, Kernel{space, storage, batch, diagonal, {}});
     };
     const auto launch_with = [&](auto dimensions) {
-      if constexpr (decltype(dimensions)::value != 3) {
+      constexpr int count = decltype(dimensions)::value;
+      if constexpr (count < 3) {
         if (space.reduced()) {
           launch_cells(dimensions, std::true_type{}, std::true_type{});
           return;
