@@ -86,6 +86,18 @@ def scaling_by_host(context):
 
 
 @block
+def scaling_again(context):
+    """Efficiency on two GPUs with the exchanges of before and of now."""
+    rows = context.results.table(f"{FOLDER}/two_h100_again.csv")
+    return markdown_table(
+        ("case", "", "way", "before", "now"),
+        [(f"`{row['case'].replace(' ', '` ', 1)}", row["kind"], row["way"],
+          percent(row["efficiency before"]) if row["efficiency before"] else "-", percent(row["efficiency after"]))
+         for row in rows],
+    ) if rows else MISSING
+
+
+@block
 def exchange_times(context):
     """Times of exchanges alone."""
     rows = context.results.table(f"{FOLDER}/exchange.csv")
