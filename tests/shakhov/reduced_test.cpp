@@ -258,6 +258,8 @@ TEST(Reduced, RefusesWhatMovesAcross) {
                 "cells, here \"rod\""));
   GivenFields moving;
   moving.velocity.assign(3 * 6 * 5, 0);
+  moving.velocity[5] = 1e-9;  // as rounding leaves it in fields of a run with all velocities
+  read(reduced(flat_case(2)))->create(default_backend())->initialise(moving);
   moving.velocity[5] = 0.2;
   EXPECT_THAT(knudsen::test::input_error([&] {
                 read(reduced(flat_case(2)))->create(default_backend())->initialise(moving);

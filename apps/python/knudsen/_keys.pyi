@@ -1246,7 +1246,7 @@ class CaseKeys(TypedDict, total=False):
     reduced: bool
     """true: velocity components normal to a domain of one or two dimensions are integrated out (Chu
     1965). Two values replace the velocities along these components, which need no count; the
-    results are the same."""
+    results are those of infinitely many."""
     scalars: Union[Sequence[CaseScalars], numpy.ndarray]
     """Passive scalars that the flow carries, such as concentrations, besides `heat` or without it.
     They do not act on the flow. Each one has its own diffusivity and costs a kernel a step."""

@@ -105,11 +105,14 @@ void check_integrated(CaseNode& root, const std::vector<NamedState>& states,
   }
 }
 
-void check_integrated(const GivenFields& given, const VelocityGrid& velocities) {
+void check_integrated(const GivenFields& given, const VelocityGrid& velocities,
+                      const GasUnits& units) {
+  // Fields of a run with all velocities are 0 there but for rounding.
+  constexpr double rounding = 1e-6;
   for (std::size_t i = 0; i < given.velocity.size(); ++i) {
-    if (!velocities[i % 3].integrated || given.velocity[i] == 0) continue;
+    if (!velocities[i % 3].integrated || std::fabs(given.velocity[i]) <= rounding) continue;
     throw InputError("initial_fields: the velocity along " + axis_names[i % 3] + " is " +
-                     number_text(given.velocity[i]) +
+                     units.velocity().text(given.velocity[i]) +
                      " in a cell, must be 0, since \"reduced\" integrates this velocity component "
                      "out");
   }

@@ -25,8 +25,9 @@ void check_integrated(CaseNode& root, const std::string& key, const std::array<d
 /// Fails if a state moves along an axis whose velocity component the grid integrates out.
 void check_integrated(CaseNode& root, const std::vector<NamedState>& states,
                       const VelocityGrid& velocities, const GasUnits& units);
-/// Fails if given fields move along such an axis.
-void check_integrated(const GivenFields& given, const VelocityGrid& velocities);
+/// Fails if given fields move along such an axis by more than rounding.
+void check_integrated(const GivenFields& given, const VelocityGrid& velocities,
+                      const GasUnits& units);
 /// Fails if the velocity grid leaves out more than 2 % of the Maxwellian of a state. Warns if it
 /// leaves out more than 0.01 % or if the discrete density is wrong by more than 0.1 %: one warning
 /// for all states of each kind, which names the worst. A quadrature that has density and energy of

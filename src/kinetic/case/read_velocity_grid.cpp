@@ -199,7 +199,7 @@ bool read_reduced(CaseNode& root, std::size_t dimensions) {
       "reduced", false,
       "true: velocity components normal to a domain of one or two dimensions are integrated out "
       "(Chu 1965). Two values replace the velocities along these components, which need no count; "
-      "the results are the same.");
+      "the results are those of infinitely many.");
   if (reduced && dimensions == 3) root.fail("reduced", "requires a domain of 1 or 2 dimensions");
   return reduced;
 }

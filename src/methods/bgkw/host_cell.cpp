@@ -30,25 +30,25 @@ class CellUpdateOnHost {
 
  public:
   CellUpdateOnHost(const HostVelocities<Real>& velocities, const HostCell<Real>& work)
-      : v(velocities), cell(work), to(work.out) {}
+      : v_(velocities), cell_(work), to_(work.out) {}
 
   [[gnu::always_inline]] void run() {
-    const bool past_caches = writes && cell.past_caches;
+    const bool past_caches = writes && cell_.past_caches;
     const bool lines = past_caches && writes_whole_lines();
     const bool held = past_caches && !lines;
     thread_local std::vector<Real> values;
     if (held) {
-      values.resize(static_cast<std::size_t>(v.planes) * static_cast<std::size_t>(v.plane));
-      to = values.data();
+      values.resize(static_cast<std::size_t>(v_.planes) * static_cast<std::size_t>(v_.plane));
+      to_ = values.data();
     }
     double totals[5 * (1 + directions)] = {};
-    for (int begin = 0; begin < v.plane; begin += max_lanes) {
-      const int end = v.plane - begin < max_lanes ? v.plane : begin + max_lanes;
+    for (int begin = 0; begin < v_.plane; begin += max_lanes) {
+      const int end = v_.plane - begin < max_lanes ? v_.plane : begin + max_lanes;
       if constexpr (relaxes) fill_target(begin, end);
-      for (Invariants& five : sums) five = {};
+      for (Invariants& five : sums_) five = {};
       for (int lane = begin; lane < end; lane += Vector::count) {
         const int lanes = end - lane < Vector::count ? end - lane : Vector::count;
-        const Real* target_here = target + lane - begin;
+        const Real* target_here = target_ + lane - begin;
         const bool plain = lanes == Vector::count && (!streams || is_plain(lane));
         if (lines) {
           plain ? update<true, true>(lane, lanes, target_here)
@@ -59,12 +59,12 @@ class CellUpdateOnHost {
         }
       }
       for (int d = 0; adds && d < 1 + directions; ++d) {
-        const double factor = d == 0 ? 1 : double(v.crossing[(d - 1) / 2]);
-        for (int n = 0; n < 5; ++n) totals[5 * d + n] += factor * double(sums[d].of[n].sum());
+        const double factor = d == 0 ? 1 : double(v_.crossing[(d - 1) / 2]);
+        for (int n = 0; n < 5; ++n) totals[5 * d + n] += factor * double(sums_[d].of[n].sum());
       }
     }
-    for (int n = 0; adds && n < 5 * (1 + directions); ++n) cell.totals[n] = totals[n];
-    if (held) store_past_caches(cell.out, to, values.size() * sizeof(Real));
+    for (int n = 0; adds && n < 5 * (1 + directions); ++n) cell_.totals[n] = totals[n];
+    if (held) store_past_caches(cell_.out, to_, values.size() * sizeof(Real));
     if (past_caches) finish_stores_past_caches();
   }
 
@@ -78,37 +78,38 @@ class CellUpdateOnHost {
     }
   };
 
-  const HostVelocities<Real>& v;
-  const HostCell<Real>& cell;
-  Real* to;                         ///< where values are written at first
-  Invariants sums[1 + directions];  ///< moments, then of the outflow in each direction
+  const HostVelocities<Real>& v_;
+  const HostCell<Real>& cell_;
+  Real* to_;                         ///< where values are written at first
+  Invariants sums_[1 + directions];  ///< moments, then of the outflow in each direction
   /// Factors of the target along y and z, multiplied.
-  alignas(64) Real target[max_lanes + Vector::count];
+  alignas(64) Real target_[max_lanes + Vector::count];
 
   /// Whether vectors of a plane are cache lines. Others are collected, since the processor would
   /// write parts of lines one by one.
   bool writes_whole_lines() const {
     constexpr std::size_t line = 64;
-    return sizeof(Vector) == line && static_cast<std::size_t>(v.plane) * sizeof(Real) % line == 0 &&
-           reinterpret_cast<std::uintptr_t>(cell.out) % line == 0;
+    return sizeof(Vector) == line &&
+           static_cast<std::size_t>(v_.plane) * sizeof(Real) % line == 0 &&
+           reinterpret_cast<std::uintptr_t>(cell_.out) % line == 0;
   }
 
   /// Whether a whole vector of lanes is streamed from one neighbour along y, without mirrors.
   bool is_plain(int lane) const {
-    const bool one_sign = lane + Vector::count <= v.plane_below || lane >= v.plane_below;
-    return cell.mirrored == nullptr && (Dimensions == 1 || one_sign);
+    const bool one_sign = lane + Vector::count <= v_.plane_below || lane >= v_.plane_below;
+    return cell_.mirrored == nullptr && (Dimensions == 1 || one_sign);
   }
 
   [[gnu::always_inline]] void fill_target(int begin, int end) {
-    const Real* of_y = cell.target_of_z + v.row_length + v.planes;
-    int j = begin / v.row_length;
-    int k = begin - j * v.row_length;
+    const Real* of_y = cell_.target_of_z + v_.row_length + v_.planes;
+    int j = begin / v_.row_length;
+    int k = begin - j * v_.row_length;
     for (int lane = begin; lane < end; ++j, k = 0) {
-      for (; k < v.row_length && lane < end; k += Vector::count) {
-        const int lanes = v.row_length - k < Vector::count ? v.row_length - k : Vector::count;
+      for (; k < v_.row_length && lane < end; k += Vector::count) {
+        const int lanes = v_.row_length - k < Vector::count ? v_.row_length - k : Vector::count;
         // What is stored beyond the row is overwritten by the next one.
-        const Vector product = Vector(of_y[j]) * Vector::load(cell.target_of_z + k, lanes);
-        product.store(target + lane - begin);
+        const Vector product = Vector(of_y[j]) * Vector::load(cell_.target_of_z + k, lanes);
+        product.store(target_ + lane - begin);
         lane += lanes;
       }
     }
@@ -122,9 +123,9 @@ class CellUpdateOnHost {
   /// Upstream along y or z, for lanes with velocities of both signs along it.
   [[gnu::always_inline]] Upstream upstream(int axis, Vector velocity) const {
     const int low = 2 * axis;
-    return {{cell.beside[low], cell.beside[low + 1]},
-            {where_negative(velocity, 0, cell.factor[low]),
-             where_negative(velocity, cell.factor[low + 1], 0)}};
+    return {{cell_.beside[low], cell_.beside[low + 1]},
+            {where_negative(velocity, 0, cell_.factor[low]),
+             where_negative(velocity, cell_.factor[low + 1], 0)}};
   }
 
   /// Updates some lanes in all planes and adds them to the sums. `Plain`: a whole vector with
@@ -134,39 +135,39 @@ class CellUpdateOnHost {
     const auto load = [lanes](const Real* from) __attribute__((always_inline)) {
       return Plain ? Vector::load(from) : Vector::load(from, lanes);
     };
-    const Vector y = load(v.y + lane);
-    const Vector z = load(v.z + lane);
-    const Vector along_y = fabs(y) * Vector(v.crossing[1]);
-    const Vector along_z = fabs(z) * Vector(v.crossing[2]);
+    const Vector y = load(v_.y + lane);
+    const Vector z = load(v_.z + lane);
+    const Vector along_y = fabs(y) * Vector(v_.crossing[1]);
+    const Vector along_z = fabs(z) * Vector(v_.crossing[2]);
     const Vector target_yz = relaxes ? Vector::load(target_here) : Vector(0);
-    const Vector kept_share(cell.kept_share);
+    const Vector kept_share(cell_.kept_share);
     Upstream of_y;
     Upstream of_z;
     if constexpr (streams && Dimensions > 1) {
       if constexpr (Plain) {
-        const int direction = lane < v.plane_below ? 3 : 2;
-        of_y = {{cell.beside[direction], nullptr}, {Vector(cell.factor[direction]), 0}};
+        const int direction = lane < v_.plane_below ? 3 : 2;
+        of_y = {{cell_.beside[direction], nullptr}, {Vector(cell_.factor[direction]), 0}};
       } else {
         of_y = upstream(1, y);
       }
     }
     if constexpr (streams && Dimensions > 2) of_z = upstream(2, z);
     // Local copies, since a store could change what the arguments point to.
-    const Real* const mirrored = cell.mirrored;
-    const Real* const values = cell.values;
-    const Real* const ahead = cell.ahead;
-    Real* const out = to;
+    const Real* const mirrored = cell_.mirrored;
+    const Real* const values = cell_.values;
+    const Real* const ahead = cell_.ahead;
+    Real* const out = to_;
     // For each sign of v_x the sums over its planes of w_x |v_x|^n f.
     Vector sum[2][4];
     for (int side = 0; side < 2; ++side) {
-      const int first = side == 0 ? 0 : v.planes_below;
-      const int end = side == 0 ? v.planes_below : v.planes;
-      const int step = v.plane;
-      const Real* const x = cell.beside[1 - side];
-      const Vector of_x(cell.factor[1 - side]);
-      const Real* const ahead_of_side = cell.ahead_of_side[side];
-      const Real* const target_x = cell.target_of_z + v.row_length;
-      const Real* numbers = v.of_plane + HostVelocities<Real>::numbers_of_plane * first;
+      const int first = side == 0 ? 0 : v_.planes_below;
+      const int end = side == 0 ? v_.planes_below : v_.planes;
+      const int step = v_.plane;
+      const Real* const x = cell_.beside[1 - side];
+      const Vector of_x(cell_.factor[1 - side]);
+      const Real* const ahead_of_side = cell_.ahead_of_side[side];
+      const Real* const target_x = cell_.target_of_z + v_.row_length;
+      const Real* numbers = v_.of_plane + HostVelocities<Real>::numbers_of_plane * first;
       Vector power[4] = {0, 0, 0, 0};
       std::ptrdiff_t place = static_cast<std::ptrdiff_t>(first) * step + lane;
       for (int i = first; i < end; ++i) {
@@ -204,7 +205,7 @@ class CellUpdateOnHost {
       }
       for (int n = 0; n < 4; ++n) sum[side][n] = power[n];
     }
-    if constexpr (adds) add_sums(y, z, load(v.weight + lane), load(v.square_weight + lane), sum);
+    if constexpr (adds) add_sums(y, z, load(v_.weight + lane), load(v_.square_weight + lane), sum);
   }
 
   /// Adds some lanes to the sums.
@@ -221,15 +222,15 @@ class CellUpdateOnHost {
     const auto& above = of_side[1];
     const Invariants all =
         invariants(below[0] + above[0], above[1] - below[1], below[2] + above[2]);
-    sums[0].add(1, all);
+    sums_[0].add(1, all);
     if constexpr (flows) {
-      sums[1].add(1, invariants(below[1], -below[2], below[3]));
-      sums[2].add(1, invariants(above[1], above[2], above[3]));
+      sums_[1].add(1, invariants(below[1], -below[2], below[3]));
+      sums_[2].add(1, invariants(above[1], above[2], above[3]));
     }
     const auto add_outflow = [&](int direction, Vector velocity) __attribute__((always_inline)) {
       const Vector positive = Vector(Real(0.5)) * (velocity + fabs(velocity));
-      sums[1 + direction].add(positive - velocity, all);
-      sums[2 + direction].add(positive, all);
+      sums_[1 + direction].add(positive - velocity, all);
+      sums_[2 + direction].add(positive, all);
     };
     if constexpr (flows && Dimensions > 1) add_outflow(2, y);
     if constexpr (flows && Dimensions > 2) add_outflow(4, z);

@@ -84,7 +84,7 @@ class BgkwMethod final : public Method, private Solution {
 
   void initialise() override { initialise(GivenFields{}); }
   void initialise(const GivenFields& given) override {
-    check_integrated(given, parameters_.grid.velocities);
+    check_integrated(given, parameters_.grid.velocities, parameters_.units);
     step_ = 0;
     in_tiles_ = false;
     knudsen::bgkw::initialise(context_, space_, [&](int x, int y, int z) {

@@ -138,7 +138,7 @@ class ShakhovMethod final : public Method, private Solution {
     if (parameters_.coarse_start) start_coarsely();
   }
   void initialise(const GivenFields& given) override {
-    check_integrated(given, parameters_.grid.velocities);
+    check_integrated(given, parameters_.grid.velocities, parameters_.units);
     begin(given);
   }
 
