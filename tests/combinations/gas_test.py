@@ -487,7 +487,7 @@ def shakhov_check(row, case):
     others = [("tuning.batch", 2)]
     if not asymptotic:
         others.append(("propagation.acceleration", "none" if row["acceleration"] == "synthetic" else "synthetic"))
-    if row["order"] == 1 and not row.get("reduced"):
+    if row["order"] == 1:
         others.append(("propagation.scheme", "slices"))
     if not LONG:  # each row one of them
         others = [others[len(json.dumps(case)) % len(others)]]
