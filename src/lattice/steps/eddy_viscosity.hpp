@@ -24,31 +24,34 @@ KNUDSEN_FORCEINLINE_FUNCTION Real stress_norm(const Real (&stress)[6], Real dens
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION Real wale_viscosity(const Real (&gradient)[3][3]) {
   using std::sqrt;
-  Real strain = 0;  // S:S
-  Real square[3][3];
+  Real strain = 0;    // S:S
+  Real square[3][3];  // of the gradient, plus its transpose; only i <= j
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const Real s = Real(0.5) * (gradient[i][j] + gradient[j][i]);
-      strain += s * s;
+    for (int j = i; j < 3; ++j) {
+      const Real sum = gradient[i][j] + gradient[j][i];
+      strain += (i == j ? Real(0.25) : Real(0.5)) * (sum * sum);
       square[i][j] = 0;
-      for (int k = 0; k < 3; ++k) square[i][j] += gradient[i][k] * gradient[k][j];
+      for (int k = 0; k < 3; ++k) {
+        square[i][j] += gradient[i][k] * gradient[k][j] + gradient[j][k] * gradient[k][i];
+      }
     }
   }
-  const Real third = (square[0][0] + square[1][1] + square[2][2]) / Real(3);
+  const Real third = (square[0][0] + square[1][1] + square[2][2]) * (Real(1) / Real(3));
   Real sum = 0;  // D:D
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const Real d = Real(0.5) * (square[i][j] + square[j][i]) - (i == j ? third : Real(0));
-      sum += d * d;
+    for (int j = i; j < 3; ++j) {
+      const Real d = square[i][j] - (i == j ? third : Real(0));
+      sum += (i == j ? Real(0.25) : Real(0.5)) * (d * d);
     }
   }
   const Real turning = sqrt(sum);
   // The powers are those of the share of the larger, which do not underflow.
-  const Real largest = strain > turning ? strain : turning;
+  const bool turns_more = turning > strain;
+  const Real largest = turns_more ? turning : strain;
   if (!(largest > Real(0))) return largest;  // 0, or NaN
-  const auto power = [](Real x) { return x * x * sqrt(x); };
-  const Real of_turning = power(turning / largest);
-  return sqrt(turning) * of_turning / (power(strain / largest) + of_turning);
+  const Real share = (turns_more ? strain : turning) / largest;
+  const Real power = share * share * sqrt(share);
+  return sqrt(turning) * (turns_more ? Real(1) : power) / (Real(1) + power);
 }
 
 /// Adds the eddy viscosity to the relaxation rates of both parts: first what the parameters give

@@ -2,6 +2,7 @@
 
 #include "core/sides.hpp"
 #include "lattice/collision_parameters.hpp"
+#include "lattice/flow_state3d.hpp"
 #include "methods/lbm_d3q27/streaming.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -155,6 +156,11 @@ struct Lattice {
   using Real = typename Precision::Real;
   using Storage = typename Precision::Storage;
   using Layout = PopulationLayout<ExecutionSpace, Velocities>;
+  /// A stored eddy_time. A GPU is as fast as its memory and reads one in each update, so in single
+  /// precision it is stored in 16 bits: 11 binary digits, more than a model of eddies is worth.
+  using EddyTime =
+      std::conditional_t<is_host_backend<ExecutionSpace> || std::is_same_v<Real, double>, Real,
+                         HalfPopulation>;
 
   Propagation propagation = Propagation::esoteric_twist;
   bool sparse = false;
@@ -207,7 +213,10 @@ struct Lattice {
   /// By link: index of its OpenFace; -1: a wall. Empty if there are no faces.
   View<std::int32_t*, ExecutionSpace> link_faces;
   /// By node: eddy_time of the collision. Empty but for a model that needs neighbours.
-  View<Real*, ExecutionSpace> eddy_times;
+  View<EddyTime*, ExecutionSpace> eddy_times;
+  /// Where collisions on a GPU store the velocity that a node had before, (component, node); null:
+  /// nowhere.
+  Real* velocity_before = nullptr;
   View<OpenFace<Real>*, ExecutionSpace> faces;          ///< by node and side
   View<FaceMemory<Real>*, ExecutionSpace> face_memory;  ///< by face
 
@@ -267,10 +276,29 @@ struct Lattice {
                                            Real (&g)[Velocities::populations]) const {
     if constexpr (CollisionType::eddy_viscosity != EddyViscosity::none) {
       ParametersOf<Velocities, Real> local = parameters;
-      if (eddy_times.extent(0) > 0) of_flow(local).eddy_time = eddy_times.data()[n];
+      if (eddy_times.extent(0) > 0) {
+        of_flow(local).eddy_time = static_cast<Real>(eddy_times.data()[n]);
+      }
       collision.template collide<Velocities>(g, local);
+      if constexpr (!is_host_backend<Execution>) {
+        if (velocity_before != nullptr) keep_velocity(n, parameters, g);
+      }
     } else {
       collision.template collide<Velocities>(g, parameters);
+    }
+  }
+  /// Stores the velocity that node n had before the collision that gave it the populations g. The
+  /// collision added the momentum of the force, so half of it is taken off. Before the collision
+  /// the same would cost kernels registers that they do not have.
+  KOKKOS_FORCEINLINE_FUNCTION void keep_velocity(NodeIndex n,
+                                                 const ParametersOf<Velocities, Real>& parameters,
+                                                 const Real (&g)[Velocities::populations]) const {
+    const auto local = local_parameters<Velocities>(parameters, g);
+    const Real taken_off[3] = {-local.force[0], -local.force[1], -local.force[2]};
+    const FlowState3D<Real> state =
+        flow_state<FlowOf<Velocities>>(flow_populations<Velocities>(g), taken_off);
+    for (int a = 0; a < 3; ++a) {
+      velocity_before[std::size_t(a) * nodes + n] = state.velocity[a];
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION std::size_t slot(NodeIndex n, int population) const {

@@ -106,12 +106,14 @@ class D3Q27Method final : public Method, private Solution {
         });
     initialise_scalars(given);
     control_flow();
-    set_eddy_viscosity();
+    Kokkos::deep_copy(context_.execution, lattice_.eddy_times, typename LatticeType::EddyTime(0));
   }
 
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
       scalars_.advance(context_.execution, timers_, [this] { set_scalar_velocity(); });
+      const bool sets_eddies = has_eddy_times() && step_ % parameters_.wale_interval == 0;
+      if (sets_eddies) store_velocity_for_eddies();
       const bool two_kernels = parameters_.propagation == Propagation::aa_pattern;
       timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0, [&] {
         if (exchange_queue_) {
@@ -133,10 +135,12 @@ class D3Q27Method final : public Method, private Solution {
       } else {
         ghosts_.update(context_.execution, lattice_, parity(), SlotUse::stored);
       }
+      if (sets_eddies) {
+        timers_.call_rarely(eddy_kernel_, [&] { wale_.evaluate(context_, lattice_); });
+      }
       ++step_;
       set_sides();
       control_flow();
-      set_eddy_viscosity();
     }
   }
 
@@ -255,7 +259,9 @@ class D3Q27Method final : public Method, private Solution {
           "eddy_times", map_->all.numbers, world().piece_of<Real>(map_->all.numbers),
           [&](std::size_t begin, std::size_t size, Real* values) {
             const auto copy = [&](std::size_t n, std::size_t nodes, Real* to) {
-              std::copy_n(eddy_times.data() + n, nodes, to);
+              const auto* const from = eddy_times.data() + n;
+              std::transform(from, from + nodes, to,
+                             [](auto value) { return static_cast<Real>(value); });
             };
             part_.gather(begin, begin + size, copy, values);
           });
@@ -309,7 +315,10 @@ class D3Q27Method final : public Method, private Solution {
           [&](std::size_t begin, std::size_t size, const Real* values) {
             part_.for_runs(rank, begin, begin + size,
                            [&](std::uint64_t number, std::uint64_t nodes, std::uint64_t n) {
-                             std::copy_n(values + (number - begin), nodes, eddy_times.data() + n);
+                             const Real* const from = values + (number - begin);
+                             std::transform(
+                                 from, from + nodes, eddy_times.data() + n,
+                                 [](Real value) { return typename LatticeType::EddyTime(value); });
                            });
           });
       Kokkos::deep_copy(lattice_.eddy_times, eddy_times);
@@ -485,18 +494,26 @@ class D3Q27Method final : public Method, private Solution {
     std::array<bool, 3> periodic{};
     for (std::size_t a = 0; a < 3; ++a) periodic[a] = p.sides[2 * a].kind == SideKind::periodic;
     wale_ = WaleField<LatticeType>(*map_, part_, p.nodes, periodic, p.wale_constant, lattice_);
-    // The populations are read, the velocity is written and read, the result is written.
-    eddy_kernel_ = timers_.declare(
-        "eddy_viscosity",
+    eddy_kernel_ =
+        timers_.declare("eddy_viscosity",
+                        fluid_nodes() * static_cast<double>(3 * sizeof(Real) +
+                                                            sizeof(typename LatticeType::EddyTime)),
+                        0);
+    if (!is_host_backend<ExecutionSpace>) return;  // a GPU stores velocities in its step kernel
+    velocity_kernel_ = timers_.declare(
+        "eddy_velocity",
         fluid_nodes() * static_cast<double>(LatticeType::Velocities::populations * sizeof(Storage) +
-                                            7 * sizeof(Real)),
+                                            3 * sizeof(Real)),
         0);
   }
   bool has_eddy_times() const { return lattice_.eddy_times.extent(0) > 0; }
-  /// Collective: sets the eddy viscosity of the steps to come if it is due.
-  void set_eddy_viscosity() {
-    if (!has_eddy_times() || step_ % parameters_.wale_interval != 0) return;
-    timers_.call_rarely(eddy_kernel_, [&] { wale_.update(context_, lattice_, parity()); });
+  void store_velocity_for_eddies() {
+    const auto store = [&] { wale_.store(context_, lattice_, parity()); };
+    if (is_host_backend<ExecutionSpace>) {
+      timers_.call_rarely(velocity_kernel_, store);
+    } else {
+      store();
+    }
   }
 
   int parity() const { return static_cast<int>(step_ & 1); }
@@ -550,7 +567,8 @@ class D3Q27Method final : public Method, private Solution {
         static_cast<double>(map_->all.conducting) * (p.all_populations() - p.populations);
     const double bytes =
         nodes * (2.0 * LatticeType::Velocities::populations * sizeof(Storage) +
-                 (p.sparse ? sparse_index_bytes : 0) + (p.wale_constant > 0 ? sizeof(Real) : 0)) +
+                 (p.sparse ? sparse_index_bytes : 0) +
+                 (p.wale_constant > 0 ? sizeof(typename LatticeType::EddyTime) : 0)) +
         2 * in_solids * sizeof(Storage);
     const double flops = nodes * (operator_traits(p.collision_operator).flops(p.populations) +
                                   (heated ? scalar_flops : 0));
@@ -870,7 +888,7 @@ class D3Q27Method final : public Method, private Solution {
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.eddy_times);
     std::vector<Real> result;
     for_owned_cells([&](std::size_t, std::uint64_t index) {
-      result.push_back(map_->is_fluid(index) ? times(index) / 3 : Real(NAN));
+      result.push_back(map_->is_fluid(index) ? static_cast<Real>(times(index)) / 3 : Real(NAN));
     });
     return result;
   }
@@ -919,6 +937,7 @@ class D3Q27Method final : public Method, private Solution {
   std::size_t control_kernel_ = 0;
   WaleField<LatticeType> wale_;
   std::size_t eddy_kernel_ = 0;
+  std::size_t velocity_kernel_ = 0;
   RememberedVelocity<LatticeType> remembered_;
   View<BodyLinks*, ExecutionSpace> links_;
   NodeNumbersView<LatticeType> numbers_;  ///< for fields, once one is asked for

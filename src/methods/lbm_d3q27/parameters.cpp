@@ -533,6 +533,11 @@ std::size_t Parameters::value_bytes() const {
 std::size_t Parameters::stored_bytes() const {
   return precision == StoragePrecision::half_storage ? sizeof(HalfPopulation) : value_bytes();
 }
+std::size_t Parameters::eddy_bytes() const {
+  return has_device_backend && precision != StoragePrecision::double_precision
+             ? sizeof(HalfPopulation)
+             : value_bytes();
+}
 
 int Parameters::all_populations() const {
   if (!heat) return populations;

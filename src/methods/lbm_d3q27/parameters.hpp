@@ -63,6 +63,7 @@ struct Parameters : lbm::Fluid {
   int all_populations() const;
   std::size_t value_bytes() const;   ///< of a value in arithmetic
   std::size_t stored_bytes() const;  ///< of a stored population
+  std::size_t eddy_bytes() const;    ///< of a Lattice::EddyTime
   /// Parameters of the collision, in double precision.
   CollisionParameters<double> collision_parameters() const;
   Sharing sharing() const;

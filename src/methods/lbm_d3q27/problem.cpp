@@ -68,7 +68,7 @@ class D3Q27Problem final : public Problem {
                                         static_cast<double>(p.value_bytes()));
     const double read_bytes = p.all_populations() * value_bytes;
     // The collision reads the eddy viscosity of the WALE model.
-    const double eddy_bytes = p.wale_constant > 0 ? static_cast<double>(p.value_bytes()) : 0;
+    const double eddy_bytes = p.wale_constant > 0 ? static_cast<double>(p.eddy_bytes()) : 0;
     bytes_per_step =
         updates_per_step * (2 * read_bytes + (p.sparse ? sparse_index_bytes : 0) + eddy_bytes +
                             scalar_bytes.step(read_bytes) + scalar_index_bytes());
@@ -231,7 +231,7 @@ class D3Q27Problem final : public Problem {
     const double wale_bytes =
         p.wale_constant == 0
             ? 0
-            : count * 4 * static_cast<double>(p.value_bytes()) +
+            : count * static_cast<double>(3 * p.value_bytes() + p.eddy_bytes()) +
                   (p.sparse ? double(p.nodes[0]) * p.nodes[1] * p.nodes[2] * sizeof(NodeIndex) : 0);
     return count * (arrays * p.all_populations() * static_cast<double>(p.stored_bytes()) +
                     (p.sparse ? 3 * sizeof(NodeIndex) + 0.125 : 0.0) + 0.375) +

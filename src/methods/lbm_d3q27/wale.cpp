@@ -11,37 +11,41 @@ namespace {
 constexpr NodeIndex no_node = 0xffffffffU;
 
 /// A box of cells, numbered (z, y, x), and the nodes of the lattice in them.
-template <class LatticeType>
-struct FluidCells {
-  using ExecutionSpace = typename LatticeType::Execution;
-
+template <class ExecutionSpace>
+struct CellBox {
   int count[3];
+  NodeIndex stride[3];  ///< from the place of a cell to those of its neighbours
+  /// Sparse: the fluid node at each place, or no_node. A dense lattice has node n at place n.
+  View<NodeIndex*, ExecutionSpace> numbers;
   bool sparse;
-  Extents extents;                             ///< dense
-  View<std::uint32_t*, ExecutionSpace> fluid;  ///< bits by node
-  View<NodeIndex*, ExecutionSpace> numbers;    ///< sparse
 
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cell(const int (&at)[3]) const {
-    return at[0] + std::int64_t{count[0]} * (at[1] + std::int64_t{count[1]} * at[2]);
+  KOKKOS_FORCEINLINE_FUNCTION NodeIndex place(const int (&at)[3]) const {
+    return static_cast<NodeIndex>(at[0]) + static_cast<NodeIndex>(at[1]) * stride[1] +
+           static_cast<NodeIndex>(at[2]) * stride[2];
   }
-  /// Number of the fluid node in a cell; no_node if there is none.
-  KOKKOS_FORCEINLINE_FUNCTION NodeIndex node(const int (&at)[3]) const {
-    if (sparse) return numbers.data()[cell(at)];
-    const auto n = static_cast<NodeIndex>(extents.node(static_cast<NodeIndex>(at[0]),
-                                                       static_cast<NodeIndex>(at[1]),
-                                                       static_cast<NodeIndex>(at[2])));
-    return LatticeType::bit(fluid, n) ? n : no_node;
+  KOKKOS_FORCEINLINE_FUNCTION NodeIndex node(NodeIndex place) const {
+    return sparse ? numbers.data()[place] : place;
+  }
+};
+
+/// Velocities of nodes; NaN where there is no fluid.
+template <class Real, class ExecutionSpace>
+struct NodeVelocities {
+  View<Real**, ExecutionSpace> values;
+
+  KOKKOS_FORCEINLINE_FUNCTION void load(NodeIndex n, Real (&velocity)[3]) const {
+    for (int a = 0; a < 3; ++a) {
+      velocity[a] = n == no_node ? Real(NAN) : values.data()[std::size_t(a) * values.extent(1) + n];
+    }
   }
 };
 
 /// Copies velocities in the cells of the first and of the last plane across an axis to buffers,
-/// (component, cell); NaN where there is no fluid.
-template <class LatticeType>
+/// (component, cell).
+template <class Real, class ExecutionSpace>
 struct CopyPlanes {
-  using Real = typename LatticeType::Real;
-
-  FluidCells<LatticeType> cells;
-  View<Real**, typename LatticeType::Execution> velocity;
+  CellBox<ExecutionSpace> cells;
+  NodeVelocities<Real, ExecutionSpace> velocities;
   int axis;
   int plane_cells;
   Real* buffer[2];
@@ -54,11 +58,9 @@ struct CopyPlanes {
     at[along[0]] = in_plane % cells.count[along[0]];
     at[along[1]] = in_plane / cells.count[along[0]];
     at[axis] = last == 0 ? 0 : cells.count[axis] - 1;
-    const NodeIndex n = cells.node(at);
-    for (int a = 0; a < 3; ++a) {
-      buffer[last][a * plane_cells + in_plane] =
-          n == no_node ? Real(NAN) : velocity.data()[std::size_t(a) * velocity.extent(1) + n];
-    }
+    Real velocity[3];
+    velocities.load(cells.node(cells.place(at)), velocity);
+    for (int a = 0; a < 3; ++a) buffer[last][a * plane_cells + in_plane] = velocity[a];
   }
 };
 
@@ -67,11 +69,13 @@ struct CopyPlanes {
 /// cube of the distance from a wall.
 template <class LatticeType>
 struct SetEddyTimes {
+  using ExecutionSpace = typename LatticeType::Execution;
   using Real = typename LatticeType::Real;
+  using EddyTime = typename LatticeType::EddyTime;
 
-  FluidCells<LatticeType> cells;
-  View<Real**, typename LatticeType::Execution> velocity;
-  View<Real*, typename LatticeType::Execution> eddy_times;
+  CellBox<ExecutionSpace> cells;
+  NodeVelocities<Real, ExecutionSpace> velocities;
+  View<EddyTime*, ExecutionSpace> eddy_times;
   bool periodic[3];
   int cut_axis;
   int plane_cells;
@@ -79,54 +83,58 @@ struct SetEddyTimes {
   Real factor;            ///< 3 C^2
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    const int(&count)[3] = cells.count;
-    const std::int64_t row = index / count[0];
-    const int at[3] = {static_cast<int>(index - row * count[0]), static_cast<int>(row % count[1]),
-                       static_cast<int>(row / count[1])};
-    const NodeIndex n = cells.node(at);
-    if (n == no_node) return;
+    // Divisions of 64 bits would take longer than all the rest.
+    const auto cell = static_cast<NodeIndex>(index);
+    const auto nx = static_cast<NodeIndex>(cells.count[0]);
+    const auto ny = static_cast<NodeIndex>(cells.count[1]);
+    const NodeIndex row = cell / nx;
+    const int at[3] = {static_cast<int>(cell - row * nx), static_cast<int>(row % ny),
+                       static_cast<int>(row / ny)};
+    const NodeIndex place = cells.place(at);
+    const NodeIndex n = cells.node(place);
+    Real own[3];
+    velocities.load(n, own);
+    if (!(own[0] == own[0])) return;
     Real gradient[3][3];
     for (int axis = 0; axis < 3; ++axis) {
-      Real lower[3];
-      Real upper[3];
-      const bool has_lower = neighbour(at, n, axis, -1, lower);
-      const bool has_upper = neighbour(at, n, axis, 1, upper);
+      Real lower[3] = {own[0], own[1], own[2]};
+      Real upper[3] = {own[0], own[1], own[2]};
+      const bool has_lower = neighbour(at, place, axis, false, lower);
+      const bool has_upper = neighbour(at, place, axis, true, upper);
       const Real scale = has_lower && has_upper ? Real(0.5) : Real(1);
-      for (int a = 0; a < 3; ++a) gradient[a][axis] = scale * (upper[a] - lower[a]);
+      for (int a = 0; a < 3; ++a) {
+        gradient[a][axis] = scale * (upper[a] - lower[a]);
+      }
     }
-    eddy_times.data()[n] = factor * wale_viscosity(gradient);
+    const Real eddy_time = factor * wale_viscosity(gradient);
+    // No flow within the limit of speeds has so large a one. In 16 bits it would be infinite, and
+    // the collision would go on without a word; NaN is found.
+    eddy_times.data()[n] = EddyTime(eddy_time < Real(0.99) ? eddy_time : Real(NAN));
   }
 
-  /// Velocity of the neighbour of node n along an axis, or of node n itself if that is not fluid.
-  KOKKOS_INLINE_FUNCTION bool neighbour(const int (&at)[3], NodeIndex n, int axis, int by,
-                                        Real (&found)[3]) const {
-    int to[3] = {at[0], at[1], at[2]};
-    to[axis] += by;
-    const bool leaves = to[axis] < 0 || to[axis] == cells.count[axis];
+  /// Replaces a velocity by that of the lower or upper neighbour of a cell along an axis. If that
+  /// has no fluid the velocity is left as it is and the result is false.
+  KOKKOS_FORCEINLINE_FUNCTION bool neighbour(const int (&at)[3], NodeIndex place, int axis,
+                                             bool is_upper, Real (&velocity)[3]) const {
+    Real found[3];
+    const int last = cells.count[axis] - 1;
+    const bool leaves = at[axis] == (is_upper ? last : 0);
     if (leaves && axis == cut_axis) {
-      const Real* const plane = beyond[by < 0 ? 0 : 1];
-      if (plane != nullptr) {
-        const int in_plane = axis == 0   ? at[1] + cells.count[1] * at[2]
-                             : axis == 1 ? at[0] + cells.count[0] * at[2]
-                                         : at[0] + cells.count[0] * at[1];
-        for (int a = 0; a < 3; ++a) found[a] = plane[a * plane_cells + in_plane];
-        if (found[0] == found[0]) return true;  // not a mark of "no fluid"
+      const Real* const plane = beyond[is_upper ? 1 : 0];
+      const int in_plane = axis == 0   ? at[1] + cells.count[1] * at[2]
+                           : axis == 1 ? at[0] + cells.count[0] * at[2]
+                                       : at[0] + cells.count[0] * at[1];
+      for (int a = 0; a < 3; ++a) {
+        found[a] = plane == nullptr ? Real(NAN) : plane[a * plane_cells + in_plane];
       }
-      set(n, found);
-      return false;
+    } else {
+      if (leaves && !periodic[axis]) return false;
+      const NodeIndex by = (leaves ? static_cast<NodeIndex>(last) : 1) * cells.stride[axis];
+      velocities.load(cells.node(is_upper == leaves ? place - by : place + by), found);
     }
-    NodeIndex next = no_node;
-    if (!leaves || periodic[axis]) {
-      if (leaves) to[axis] = by < 0 ? cells.count[axis] - 1 : 0;
-      next = cells.node(to);
-    }
-    set(next == no_node ? n : next, found);
-    return next != no_node;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void set(NodeIndex n, Real (&found)[3]) const {
-    for (int a = 0; a < 3; ++a) {
-      found[a] = velocity.data()[std::size_t(a) * velocity.extent(1) + n];
-    }
+    const bool is_fluid = found[0] == found[0];
+    for (int a = 0; is_fluid && a < 3; ++a) velocity[a] = found[a];
+    return is_fluid;
   }
 };
 
@@ -141,7 +149,9 @@ WaleField<LatticeType>::WaleField(const NodeMap& map, const LatticePart& part,
       cells_(nodes),
       periodic_(periodic),
       velocity_("velocity for the eddy viscosity", 3, lattice.nodes) {
-  lattice.eddy_times = View<Real*, ExecutionSpace>("eddy times", lattice.nodes);
+  Kokkos::deep_copy(velocity_, Real(NAN));  // fluid nodes alone get another value
+  lattice.eddy_times =
+      View<typename LatticeType::EddyTime*, ExecutionSpace>("eddy times", lattice.nodes);
   const auto axis = static_cast<std::size_t>(part.axis());
   std::array<int, 3> begin{};
   std::array<int, 3> end = nodes;
@@ -185,27 +195,38 @@ WaleField<LatticeType>::WaleField(const NodeMap& map, const LatticePart& part,
 }
 
 template <class LatticeType>
-void WaleField<LatticeType>::update(const ContextOf<LatticeType>& context,
-                                    const LatticeType& lattice, int parity) {
+void WaleField<LatticeType>::store(const ContextOf<LatticeType>& context, LatticeType& lattice,
+                                   int parity) {
+  if constexpr (is_host_backend<ExecutionSpace>) {
+    store_velocity(context, lattice, parity, velocity_);
+  } else {
+    lattice.velocity_before = velocity_.data();
+  }
+}
+
+template <class LatticeType>
+void WaleField<LatticeType>::evaluate(const ContextOf<LatticeType>& context, LatticeType& lattice) {
   const ExecutionSpace& execution = context.execution;
-  store_velocity(context, lattice, parity, velocity_);
-  const FluidCells<LatticeType> cells{
-      {cells_[0], cells_[1], cells_[2]}, lattice.sparse, lattice.extents, lattice.fluid, numbers_};
+  lattice.velocity_before = nullptr;
+  const auto nx = static_cast<NodeIndex>(lattice.sparse ? cells_[0] : lattice.extents.pitch);
+  const auto ny = static_cast<NodeIndex>(lattice.sparse ? cells_[1] : lattice.extents.ny);
+  const CellBox<ExecutionSpace> cells{
+      {cells_[0], cells_[1], cells_[2]}, {1, nx, nx * ny}, numbers_, lattice.sparse};
   using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
   const std::int64_t count = std::int64_t{cells_[0]} * cells_[1] * cells_[2];
   SetEddyTimes<LatticeType> kernel{
-      cells,     velocity_, lattice.eddy_times, {periodic_[0], periodic_[1], periodic_[2]},
-      cut_axis_, 0,         {nullptr, nullptr}, static_cast<Real>(3 * constant_ * constant_)};
+      cells,     {velocity_}, lattice.eddy_times, {periodic_[0], periodic_[1], periodic_[2]},
+      cut_axis_, 0,           {nullptr, nullptr}, static_cast<Real>(3 * constant_ * constant_)};
   if (cut_axis_ >= 0) {
     const int plane_cells = static_cast<int>(count / cells_[static_cast<std::size_t>(cut_axis_)]);
-    Kokkos::parallel_for(
-        "knudsen/lbm_d3q27/copy_velocity_planes",
-        Policy(execution, 0, 2 * std::int64_t{plane_cells}),
-        CopyPlanes<LatticeType>{cells,
-                                velocity_,
-                                cut_axis_,
-                                plane_cells,
-                                {exchange_.buffer(to_before_), exchange_.buffer(to_after_)}});
+    Kokkos::parallel_for("knudsen/lbm_d3q27/copy_velocity_planes",
+                         Policy(execution, 0, 2 * std::int64_t{plane_cells}),
+                         CopyPlanes<Real, ExecutionSpace>{
+                             cells,
+                             {velocity_},
+                             cut_axis_,
+                             plane_cells,
+                             {exchange_.buffer(to_before_), exchange_.buffer(to_after_)}});
     exchange_.begin(execution);
     exchange_.end(execution);
     kernel.plane_cells = plane_cells;

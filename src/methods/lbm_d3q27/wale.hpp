@@ -12,8 +12,9 @@
 namespace knudsen::lbm_d3q27 {
 
 /// The eddy viscosity of the WALE model at the nodes of a part (lattice/steps/eddy_viscosity.hpp).
-/// It needs the velocities of neighbours, which no step has at hand, so it is found by kernels of
-/// its own every few steps and kept in the lattice's `eddy_times`.
+/// It needs the velocities of neighbours, which no step has at hand. So every few steps the
+/// velocities at the start of a step are stored, on a GPU by the step itself, and after that step a
+/// kernel finds from them the lattice's `eddy_times` of the steps to come.
 template <class LatticeType>
 class WaleField {
   using ExecutionSpace = typename LatticeType::Execution;
@@ -26,8 +27,10 @@ class WaleField {
   WaleField(const NodeMap& map, const LatticePart& part, const std::array<int, 3>& nodes,
             const std::array<bool, 3>& periodic, double constant, LatticeType& lattice);
 
-  /// Collective: sets the eddy_times from the present flow.
-  void update(const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity);
+  /// Before a step: has the velocities stored.
+  void store(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
+  /// Collective, after that step: sets the eddy_times.
+  void evaluate(const ContextOf<LatticeType>& context, LatticeType& lattice);
 
  private:
   double constant_ = 0;
@@ -36,7 +39,7 @@ class WaleField {
   int cut_axis_ = -1;  ///< across which other ranks have cells; -1: none
   bool ends_[2] = {};  ///< of the domain at this rank's first and last plane, not periodic
   View<NodeIndex*, ExecutionSpace> numbers_;  ///< of a sparse lattice, by cell; `none`: not fluid
-  View<Real**, ExecutionSpace> velocity_;     ///< (component, node)
+  View<Real**, ExecutionSpace> velocity_;     ///< (component, node); NaN: not fluid
   Exchange<ExecutionSpace> exchange_;
   ExchangedMessage<Real> to_before_, to_after_, from_before_, from_after_;
 };
