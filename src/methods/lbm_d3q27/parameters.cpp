@@ -95,7 +95,7 @@ struct Reader {
     p.wale_interval = collision.integer_or(
         "wale_interval", p.wale_interval,
         "Steps from one evaluation of the eddy viscosity by WALE to the next. An evaluation takes "
-        "about nine tenths of the time of a step.",
+        "about a quarter of the time of a step on a GPU.",
         Range::between(1, 1e6));
     if (p.wale_constant > 0 && p.smagorinsky_constant > 0) {
       collision.fail("wale", "is another eddy viscosity than \"smagorinsky\"; keep one of the two");

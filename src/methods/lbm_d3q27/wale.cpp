@@ -10,42 +10,37 @@ namespace {
 
 constexpr NodeIndex no_node = 0xffffffffU;
 
-/// A box of cells, numbered (z, y, x), and the nodes of the lattice in them.
-template <class ExecutionSpace>
+/// A box of cells and the nodes of the lattice in them, with their velocities.
+template <class Real, class ExecutionSpace, bool Sparse>
 struct CellBox {
   int count[3];
   NodeIndex stride[3];  ///< from the place of a cell to those of its neighbours
   /// Sparse: the fluid node at each place, or no_node. A dense lattice has node n at place n.
   View<NodeIndex*, ExecutionSpace> numbers;
-  bool sparse;
+  const Real* velocity[3];  ///< components, by node; NaN: not fluid
 
   KOKKOS_FORCEINLINE_FUNCTION NodeIndex place(const int (&at)[3]) const {
     return static_cast<NodeIndex>(at[0]) + static_cast<NodeIndex>(at[1]) * stride[1] +
            static_cast<NodeIndex>(at[2]) * stride[2];
   }
   KOKKOS_FORCEINLINE_FUNCTION NodeIndex node(NodeIndex place) const {
-    return sparse ? numbers.data()[place] : place;
+    if constexpr (Sparse) return numbers.data()[place];
+    return place;
   }
-};
-
-/// Velocities of nodes; NaN where there is no fluid.
-template <class Real, class ExecutionSpace>
-struct NodeVelocities {
-  View<Real**, ExecutionSpace> values;
-
-  KOKKOS_FORCEINLINE_FUNCTION void load(NodeIndex n, Real (&velocity)[3]) const {
+  /// NaN where there is no fluid.
+  KOKKOS_FORCEINLINE_FUNCTION void load(NodeIndex place, Real (&found)[3]) const {
+    const NodeIndex n = node(place);
     for (int a = 0; a < 3; ++a) {
-      velocity[a] = n == no_node ? Real(NAN) : values.data()[std::size_t(a) * values.extent(1) + n];
+      found[a] = Sparse && n == no_node ? Real(NAN) : velocity[a][n];
     }
   }
 };
 
 /// Copies velocities in the cells of the first and of the last plane across an axis to buffers,
 /// (component, cell).
-template <class Real, class ExecutionSpace>
+template <class Real, class ExecutionSpace, bool Sparse>
 struct CopyPlanes {
-  CellBox<ExecutionSpace> cells;
-  NodeVelocities<Real, ExecutionSpace> velocities;
+  CellBox<Real, ExecutionSpace, Sparse> cells;
   int axis;
   int plane_cells;
   Real* buffer[2];
@@ -59,22 +54,21 @@ struct CopyPlanes {
     at[along[1]] = in_plane / cells.count[along[0]];
     at[axis] = last == 0 ? 0 : cells.count[axis] - 1;
     Real velocity[3];
-    velocities.load(cells.node(cells.place(at)), velocity);
+    cells.load(cells.place(at), velocity);
     for (int a = 0; a < 3; ++a) buffer[last][a * plane_cells + in_plane] = velocity[a];
   }
 };
 
-/// Sets the eddy time of the node in a cell. Where a neighbour is not fluid the difference is that
-/// to the other one, so that no velocity of a wall is needed; the model's viscosity falls with the
-/// cube of the distance from a wall.
-template <class LatticeType>
+/// Sets the eddy times of the nodes in a column of cells along z. Where a neighbour is not fluid
+/// the difference is that to the other one, so that no velocity of a wall is needed; the model's
+/// viscosity falls with the cube of the distance from a wall.
+template <class LatticeType, bool Sparse>
 struct SetEddyTimes {
   using ExecutionSpace = typename LatticeType::Execution;
   using Real = typename LatticeType::Real;
   using EddyTime = typename LatticeType::EddyTime;
 
-  CellBox<ExecutionSpace> cells;
-  NodeVelocities<Real, ExecutionSpace> velocities;
+  CellBox<Real, ExecutionSpace, Sparse> cells;
   View<EddyTime*, ExecutionSpace> eddy_times;
   bool periodic[3];
   int cut_axis;
@@ -82,59 +76,88 @@ struct SetEddyTimes {
   const Real* beyond[2];  ///< planes of other ranks before and after the box; null: the end
   Real factor;            ///< 3 C^2
 
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t index) const {
-    // Divisions of 64 bits would take longer than all the rest.
-    const auto cell = static_cast<NodeIndex>(index);
-    const auto nx = static_cast<NodeIndex>(cells.count[0]);
-    const auto ny = static_cast<NodeIndex>(cells.count[1]);
-    const NodeIndex row = cell / nx;
-    const int at[3] = {static_cast<int>(cell - row * nx), static_cast<int>(row % ny),
-                       static_cast<int>(row / ny)};
-    const NodeIndex place = cells.place(at);
-    const NodeIndex n = cells.node(place);
+  /// Cells of a column. On a GPU a thread keeps the velocities of a cell for the next two.
+  static constexpr int height = is_host_backend<ExecutionSpace> ? 1 : 8;
+
+  /// The columns, and which of them a team of a GPU takes, so that neighbours share their loads.
+  auto policy(const ExecutionSpace& execution) const {
+    constexpr bool is_double = sizeof(Real) == sizeof(double);
+    using Left = Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>;
+    using Policy = Kokkos::MDRangePolicy<ExecutionSpace, Left, Kokkos::IndexType<int>,
+                                         Kokkos::LaunchBounds<256, is_double ? 3 : 6>>;
+    const int columns = (cells.count[2] + height - 1) / height;
+    return Policy(execution, {0, 0, 0}, {cells.count[0], cells.count[1], columns}, {64, 4, 1});
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(int x, int y, int column) const {
+    int at[3] = {x, y, column * height};
+    const int end = at[2] + height < cells.count[2] ? at[2] + height : cells.count[2];
+    NodeIndex place = cells.place(at);
+    Real below[3];
     Real own[3];
-    velocities.load(n, own);
-    if (!(own[0] == own[0])) return;
-    Real gradient[3][3];
-    for (int axis = 0; axis < 3; ++axis) {
-      Real lower[3] = {own[0], own[1], own[2]};
-      Real upper[3] = {own[0], own[1], own[2]};
-      const bool has_lower = neighbour(at, place, axis, false, lower);
-      const bool has_upper = neighbour(at, place, axis, true, upper);
-      const Real scale = has_lower && has_upper ? Real(0.5) : Real(1);
+    neighbour(at, place, 2, false, below);
+    cells.load(place, own);
+    for (; at[2] < end; ++at[2], place += cells.stride[2]) {
+      Real above[3];
+      neighbour(at, place, 2, true, above);
+      if (own[0] == own[0]) set_eddy_time(at, place, below, own, above);
       for (int a = 0; a < 3; ++a) {
-        gradient[a][axis] = scale * (upper[a] - lower[a]);
+        below[a] = own[a];
+        own[a] = above[a];
       }
     }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set_eddy_time(const int (&at)[3], NodeIndex place,
+                                                 const Real (&below)[3], const Real (&own)[3],
+                                                 const Real (&above)[3]) const {
+    Real gradient[3][3];
+    for (int axis = 0; axis < 2; ++axis) {
+      Real lower[3];
+      Real upper[3];
+      neighbour(at, place, axis, false, lower);
+      neighbour(at, place, axis, true, upper);
+      differentiate(axis, lower, own, upper, gradient);
+    }
+    differentiate(2, below, own, above, gradient);
     const Real eddy_time = factor * wale_viscosity(gradient);
     // No flow within the limit of speeds has so large a one. In 16 bits it would be infinite, and
     // the collision would go on without a word; NaN is found.
-    eddy_times.data()[n] = EddyTime(eddy_time < Real(0.99) ? eddy_time : Real(NAN));
+    eddy_times.data()[cells.node(place)] = EddyTime(eddy_time < Real(0.99) ? eddy_time : Real(NAN));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void differentiate(int axis, const Real (&lower)[3],
+                                                        const Real (&own)[3],
+                                                        const Real (&upper)[3],
+                                                        Real (&gradient)[3][3]) {
+    const bool has_lower = lower[0] == lower[0];
+    const bool has_upper = upper[0] == upper[0];
+    const Real scale = has_lower && has_upper ? Real(0.5) : Real(1);
+    for (int a = 0; a < 3; ++a) {
+      gradient[a][axis] =
+          scale * ((has_upper ? upper[a] : own[a]) - (has_lower ? lower[a] : own[a]));
+    }
   }
 
-  /// Replaces a velocity by that of the lower or upper neighbour of a cell along an axis. If that
-  /// has no fluid the velocity is left as it is and the result is false.
-  KOKKOS_FORCEINLINE_FUNCTION bool neighbour(const int (&at)[3], NodeIndex place, int axis,
+  /// Velocity of the lower or upper neighbour of a cell along an axis; NaN if that has no fluid.
+  KOKKOS_FORCEINLINE_FUNCTION void neighbour(const int (&at)[3], NodeIndex place, int axis,
                                              bool is_upper, Real (&velocity)[3]) const {
-    Real found[3];
     const int last = cells.count[axis] - 1;
     const bool leaves = at[axis] == (is_upper ? last : 0);
-    if (leaves && axis == cut_axis) {
+    if (axis == cut_axis && leaves) {
       const Real* const plane = beyond[is_upper ? 1 : 0];
       const int in_plane = axis == 0   ? at[1] + cells.count[1] * at[2]
                            : axis == 1 ? at[0] + cells.count[0] * at[2]
                                        : at[0] + cells.count[0] * at[1];
       for (int a = 0; a < 3; ++a) {
-        found[a] = plane == nullptr ? Real(NAN) : plane[a * plane_cells + in_plane];
+        velocity[a] = plane == nullptr ? Real(NAN) : plane[a * plane_cells + in_plane];
       }
-    } else {
-      if (leaves && !periodic[axis]) return false;
-      const NodeIndex by = (leaves ? static_cast<NodeIndex>(last) : 1) * cells.stride[axis];
-      velocities.load(cells.node(is_upper == leaves ? place - by : place + by), found);
+      return;
     }
-    const bool is_fluid = found[0] == found[0];
-    for (int a = 0; is_fluid && a < 3; ++a) velocity[a] = found[a];
-    return is_fluid;
+    // No branch, which would cost more than to load a velocity that is not needed.
+    const bool exists = !leaves || periodic[axis];
+    const NodeIndex by = (leaves ? static_cast<NodeIndex>(last) : 1) * cells.stride[axis];
+    const NodeIndex to = is_upper == leaves ? place - by : place + by;
+    cells.load(exists ? to : place, velocity);
+    velocity[0] = exists ? velocity[0] : Real(NAN);
   }
 };
 
@@ -206,24 +229,36 @@ void WaleField<LatticeType>::store(const ContextOf<LatticeType>& context, Lattic
 
 template <class LatticeType>
 void WaleField<LatticeType>::evaluate(const ContextOf<LatticeType>& context, LatticeType& lattice) {
-  const ExecutionSpace& execution = context.execution;
   lattice.velocity_before = nullptr;
-  const auto nx = static_cast<NodeIndex>(lattice.sparse ? cells_[0] : lattice.extents.pitch);
-  const auto ny = static_cast<NodeIndex>(lattice.sparse ? cells_[1] : lattice.extents.ny);
-  const CellBox<ExecutionSpace> cells{
-      {cells_[0], cells_[1], cells_[2]}, {1, nx, nx * ny}, numbers_, lattice.sparse};
-  using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-  const std::int64_t count = std::int64_t{cells_[0]} * cells_[1] * cells_[2];
-  SetEddyTimes<LatticeType> kernel{
-      cells,     {velocity_}, lattice.eddy_times, {periodic_[0], periodic_[1], periodic_[2]},
-      cut_axis_, 0,           {nullptr, nullptr}, static_cast<Real>(3 * constant_ * constant_)};
+  if (lattice.sparse) {
+    evaluate<true>(context.execution, lattice);
+  } else {
+    evaluate<false>(context.execution, lattice);
+  }
+}
+
+template <class LatticeType>
+template <bool Sparse>
+void WaleField<LatticeType>::evaluate(const ExecutionSpace& execution, const LatticeType& lattice) {
+  const auto nx = static_cast<NodeIndex>(Sparse ? cells_[0] : lattice.extents.pitch);
+  const auto ny = static_cast<NodeIndex>(Sparse ? cells_[1] : lattice.extents.ny);
+  const Real* const velocity = velocity_.data();
+  const CellBox<Real, ExecutionSpace, Sparse> cells{
+      {cells_[0], cells_[1], cells_[2]},
+      {1, nx, nx * ny},
+      numbers_,
+      {velocity, velocity + velocity_.extent(1), velocity + 2 * velocity_.extent(1)}};
+  SetEddyTimes<LatticeType, Sparse> kernel{
+      cells, lattice.eddy_times, {periodic_[0], periodic_[1], periodic_[2]},  cut_axis_,
+      0,     {nullptr, nullptr}, static_cast<Real>(3 * constant_ * constant_)};
   if (cut_axis_ >= 0) {
-    const int plane_cells = static_cast<int>(count / cells_[static_cast<std::size_t>(cut_axis_)]);
+    using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+    const auto axis = static_cast<std::size_t>(cut_axis_);
+    const int plane_cells = cells_[(axis + 1) % 3] * cells_[(axis + 2) % 3];
     Kokkos::parallel_for("knudsen/lbm_d3q27/copy_velocity_planes",
                          Policy(execution, 0, 2 * std::int64_t{plane_cells}),
-                         CopyPlanes<Real, ExecutionSpace>{
+                         CopyPlanes<Real, ExecutionSpace, Sparse>{
                              cells,
-                             {velocity_},
                              cut_axis_,
                              plane_cells,
                              {exchange_.buffer(to_before_), exchange_.buffer(to_after_)}});
@@ -233,7 +268,7 @@ void WaleField<LatticeType>::evaluate(const ContextOf<LatticeType>& context, Lat
     if (!ends_[0]) kernel.beyond[0] = exchange_.buffer(from_before_);
     if (!ends_[1]) kernel.beyond[1] = exchange_.buffer(from_after_);
   }
-  Kokkos::parallel_for("knudsen/lbm_d3q27/eddy_viscosity", Policy(execution, 0, count), kernel);
+  Kokkos::parallel_for("knudsen/lbm_d3q27/eddy_viscosity", kernel.policy(execution), kernel);
 }
 
 #define KNUDSEN_INSTANTIATE(...) template class WaleField<__VA_ARGS__>;

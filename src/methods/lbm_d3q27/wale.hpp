@@ -33,6 +33,9 @@ class WaleField {
   void evaluate(const ContextOf<LatticeType>& context, LatticeType& lattice);
 
  private:
+  template <bool Sparse>
+  void evaluate(const ExecutionSpace& execution, const LatticeType& lattice);
+
   double constant_ = 0;
   std::array<int, 3> cells_{};  ///< of the box of cells that this rank owns
   std::array<bool, 3> periodic_{};
