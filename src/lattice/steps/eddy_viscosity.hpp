@@ -48,8 +48,8 @@ KNUDSEN_FORCEINLINE_FUNCTION Real wale_viscosity(const Real (&gradient)[3][3]) {
   // The powers are those of the share of the larger, which do not underflow.
   const bool turns_more = turning > strain;
   const Real largest = turns_more ? turning : strain;
-  if (!(largest > Real(0))) return largest;  // 0, or NaN
-  const Real share = (turns_more ? strain : turning) / largest;
+  const Real divisor = largest > Real(0) ? largest : Real(1);
+  const Real share = (turns_more ? strain : turning) / divisor;
   const Real power = share * share * sqrt(share);
   return sqrt(turning) * (turns_more ? Real(1) : power) / (Real(1) + power);
 }
