@@ -9,6 +9,7 @@
 #include "device/instantiate.hpp"
 #include "kinetic/models/shakhov.hpp"
 #include "methods/shakhov/equilibrium.hpp"
+#include "methods/shakhov/target_covariance.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -162,7 +163,8 @@ constexpr double impossible = std::numeric_limits<double>::quiet_NaN();
 template <class ExecutionSpace, class Real>
 struct RowChanges {
   SweepSpace<ExecutionSpace, Real> space;
-  double factor;  ///< by which the mass of a closed box is corrected
+  double factor;        ///< by which the mass of a closed box is corrected
+  double stress_share;  ///< stress_share_of the model
   View<double* [square_count], ExecutionSpace> sums;
 
   KOKKOS_INLINE_FUNCTION static double square(double value) { return value * value; }
@@ -170,14 +172,28 @@ struct RowChanges {
     return state.density > 0 && state.temperature > 0;
   }
 
-  /// Halves a cell's step from `before` to `now` until density and temperature are at least a tenth
-  /// of what they were. Sweeps of order 2 are not positive: behind a body in a fast stream their
-  /// first iterates, though not the solution, may have a negative temperature. Where the solution
-  /// has one, the iteration does not converge; below `smallest` the state stays: diverged.
-  KOKKOS_INLINE_FUNCTION static void shorten_step(const Macroscopic& last,
-                                                  const RawMoments<moment_count>& before,
-                                                  RawMoments<moment_count>& now,
-                                                  Macroscopic& state) {
+  /// Whether a state has a target.
+  KOKKOS_INLINE_FUNCTION bool has_target(const Macroscopic& state) const {
+    return physical(state) &&
+           (stress_share == 0 || TargetCovariance(state, stress_share).is_positive());
+  }
+  /// Whether this is so with a margin: the state is at least a tenth of the one before.
+  KOKKOS_INLINE_FUNCTION bool keeps_a_tenth(const Macroscopic& last,
+                                            const Macroscopic& state) const {
+    return state.density > 0.1 * last.density && state.temperature > 0.1 * last.temperature &&
+           (stress_share == 0 || TargetCovariance(state, stress_share)
+                                     .exceeds(0.1, TargetCovariance(last, stress_share)));
+  }
+
+  /// Halves a cell's step from `before` to `now` until density, temperature and the covariance of
+  /// the target are at least a tenth of what they were. Sweeps of order 2 are not positive: behind
+  /// a body in a fast stream their first iterates, though not the solution, may have a negative
+  /// temperature. Where the solution has one, the iteration does not converge; below `smallest` the
+  /// state stays: diverged.
+  KOKKOS_INLINE_FUNCTION void shorten_step(const Macroscopic& last,
+                                           const RawMoments<moment_count>& before,
+                                           RawMoments<moment_count>& now,
+                                           Macroscopic& state) const {
     constexpr double smallest = 1e-9;
     constexpr int most_halvings = 30;
     if (!(last.density > smallest && last.temperature > smallest)) return;
@@ -186,7 +202,7 @@ struct RowChanges {
         now.value[i] = before.value[i] + 0.5 * (now.value[i] - before.value[i]);
       }
       state = macroscopic(now);
-      if (state.density > 0.1 * last.density && state.temperature > 0.1 * last.temperature) return;
+      if (keeps_a_tenth(last, state)) return;
     }
   }
 
@@ -202,11 +218,11 @@ struct RowChanges {
       const auto before = raw_moments(space.previous, cell);
       Macroscopic s = macroscopic(now);
       const Macroscopic t = macroscopic(before);
-      if (space.order > 1 && !physical(s)) {
+      if (space.order > 1 && !has_target(s)) {
         shorten_step(t, before, now, s);
         for (int i = 0; i < moment_count; ++i) space.moments(cell, i) = now.value[i];
       }
-      if (!physical(s)) sum[0] = impossible;
+      if (!has_target(s)) sum[0] = impossible;
       const auto add = [&](int quantity, double value, double value_before, double weight) {
         sum[quantity] += weight * square(value - value_before);
         sum[change_count + quantity] += weight * square(value_before);
@@ -365,11 +381,12 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
                            const SweepSpace<ExecutionSpace, Real>& space, double factor) {
+  const double stress_share = stress_share_of(context.model, context.gas);
   const View<double* [square_count], ExecutionSpace> sums("row changes",
                                                           static_cast<std::size_t>(rows(space)));
   Kokkos::parallel_for("knudsen/shakhov/row_changes",
                        Range<ExecutionSpace>(context.execution, 0, rows(space)),
-                       RowChanges<ExecutionSpace, Real>{space, factor, sums});
+                       RowChanges<ExecutionSpace, Real>{space, factor, stress_share, sums});
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
   double total[square_count] = {};

@@ -9,6 +9,7 @@
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/quantities.hpp"
 #include "methods/shakhov/returning_wall.hpp"
+#include "methods/shakhov/target_covariance.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -382,6 +383,7 @@ struct CorrectMoments {
   SweepSpace<ExecutionSpace, Real> space;
   MacroscopicLevel<ExecutionSpace> level;
   Gas gas;
+  double stress_share;  ///< stress_share_of the model
   float scale;
 
   KOKKOS_INLINE_FUNCTION float temperature_change(std::int64_t cell) const {
@@ -409,6 +411,14 @@ struct CorrectMoments {
     }
     const double temperature = (now[4] / n - square) * 2 / 3;
     const double pressure = 0.5 * (n * temperature - before.density * before.temperature);
+    if (stress_share != 0) {
+      // What order 2 leaves beside a vacuum may be a stress with which less pressure has no target.
+      Macroscopic after = before;
+      after.density = n;
+      after.temperature = temperature;
+      for (int d = 0; d < 3; ++d) after.stress[d] += pressure;
+      if (!TargetCovariance(after, stress_share).is_positive()) return;
+    }
     double heat_flux[3];
     const double conductivity =
         0.625 * before.density * before.temperature / (gas.prandtl * double(level.rate(cell)));
@@ -804,8 +814,10 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   correct_entering(false, share);
   if (asymptotic_) asymptotic_->complete(context, solver_, share);
   const float scale = asymptotic_ ? 1 : share;
-  Kokkos::parallel_for("knudsen/shakhov/correct_moments", range,
-                       CorrectMoments<ExecutionSpace, Real>{space, level, context.gas, scale});
+  Kokkos::parallel_for(
+      "knudsen/shakhov/correct_moments", range,
+      CorrectMoments<ExecutionSpace, Real>{space, level, context.gas,
+                                           stress_share_of(context.model, context.gas), scale});
   Kokkos::parallel_for("knudsen/shakhov/correct_surfaces", range,
                        CorrectSurfaces<ExecutionSpace, Real>{space, level, returning_, incident_,
                                                              incident_source_, scale});
