@@ -179,6 +179,71 @@ TEST(Reader, RefusesAnInletWithoutAnOutlet) {
                                "east": {"type": "pump", "capture": 0.1}}})"));
 }
 
+/// A plane of 5 x 3 cells that a plate divides, with gas on 2 x 3 cells on each side of it.
+nlohmann::json divided(const std::string& patch) {
+  return with(patch, with(R"({
+    "domain": {"cells": [5, 3], "size": [5, 3]},
+    "boundaries": {"south": {"type": "symmetry"}, "north": {"type": "symmetry", "velocity": null},
+                   "bottom": null, "top": null},
+    "geometry": {"solids": [{"name": "plate", "shape": "box", "from": [2, 0], "to": [3, 3]}]}})"));
+}
+
+TEST(Reader, RefusesPartsOfTheGasWithoutATemperature) {
+  const std::string heated =
+      R"([{"name": "plate", "shape": "box", "from": [2, 0], "to": [3, 3], "heat_flux": 0.1}])";
+  const std::string plate = R"("geometry": {"solids": )" + heated + "}";
+  const auto error = [](const std::string& patch) {
+    return knudsen::test::input_error([&] { read(divided("{" + patch + "}")); });
+  };
+  const std::string insulated = R"("boundaries": {"east": {"heat_flux": 0}})";
+  EXPECT_EQ(error(plate + ", " + insulated),
+            "case.json: geometry.solids, plate: leaves the temperature of a steady flow open in a "
+            "part of the gas (6 cells, the first at (3, 0)) beside which no surface has a "
+            "temperature; give one of these surfaces a \"temperature\", or leave a way to the rest "
+            "of the gas");
+  read(divided("{" + plate + "}"));      // the eastern wall has a temperature
+  read(divided("{" + insulated + "}"));  // the plate has one
+  // Through a periodic side, or a gap, each side of the plate has that of the western wall.
+  read(divided("{" + plate +
+               R"(, "boundaries": {"west": {"type": "periodic"}, "east": {"type": "periodic"},
+                                                 "north": {"type": "wall"}}})"));
+  auto gap = divided("{" + plate + ", " + insulated + "}");
+  gap["geometry"]["solids"][0]["to"] = {3, 2};
+  read(gap);
+  // A gap between corners of cut cells is none.
+  gap["geometry"]["surface"] = "cut-cells";
+  gap["geometry"]["solids"][0]["from"] = {1.9, 0.2};
+  gap["geometry"]["solids"][0]["to"] = {3.1, 2.8};
+  gap["domain"]["cells"] = {5, 2};
+  gap["boundaries"]["south"] = gap["boundaries"]["north"] = {{"type", "periodic"}};
+  read(gap);
+  gap["geometry"]["solids"][0]["from"] = {1.9, 0};
+  EXPECT_THAT(knudsen::test::input_error([&] { read(gap); }),
+              HasSubstr("Gaps between corners of cells are not seen; finer cells see them"));
+}
+
+TEST(Reader, WarnsOfPartsOfTheGasWhoseMassNothingSets) {
+  const auto warnings = [](const std::string& patch) { return read(divided(patch))->warnings; };
+  ASSERT_EQ(warnings("{}").size(), 1U);
+  EXPECT_EQ(warnings("{}")[0],
+            "geometry.solids: 2 parts of the gas (12 cells, the first at (0, 0)) between which no "
+            "gas passes; the iteration keeps the mass of all of them together, so that their "
+            "densities may drift apart");
+  const std::string open = R"({"boundaries": {"west": {"type": "reservoir"}}})";
+  ASSERT_EQ(warnings(open).size(), 1U);
+  EXPECT_EQ(warnings(open)[0],
+            "geometry.solids: 1 part of the gas (6 cells, the first at (3, 0)) cut off by solids "
+            "from the open sides; nothing sets the density there, which may drift during the "
+            "iteration");
+  EXPECT_TRUE(
+      warnings(R"({"boundaries": {"west": {"type": "reservoir"}, "east": {"type": "reservoir"}}})")
+          .empty());
+  EXPECT_TRUE(
+      warnings(R"({"boundaries": {"west": {"type": "periodic"}, "east": {"type": "periodic"},
+                                          "north": {"type": "wall"}}})")
+          .empty());
+}
+
 TEST(Reader, RefusesBadDomains) {
   EXPECT_THAT(error(R"({"domain": {"cells": [4, 4, 4, 4]}})"), HasSubstr("1, 2 or 3 integers"));
   EXPECT_THAT(error(R"({"domain": {"x": [{"cells": 3, "length": 1}]}})"),

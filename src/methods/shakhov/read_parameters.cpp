@@ -9,6 +9,8 @@
 #include "kinetic/case/read_velocity_grid.hpp"
 #include "methods/gas/sonic_side.hpp"
 #include "methods/gas/surface_loads.hpp"
+#include "methods/gas/surfaces.hpp"
+#include "methods/shakhov/gas_parts.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
 #include "methods/shakhov/read_grid.hpp"
@@ -161,6 +163,64 @@ struct Reader {
     root.fail_hard(heated,
                    "leaves the temperature of a steady flow open, since no other surface has a "
                    "temperature; give a side or a solid a \"temperature\"");
+  }
+
+  /// Key of a surface of given heat flux, one of Surfaces.
+  std::string heated_surface(int surface) const {
+    const int part_of = Surfaces(p.grid.sides, p.grid.solids).side_of_part(surface);
+    const int side = part_of >= 0 ? part_of : surface;
+    if (side < 6) return "boundaries." + side_names[static_cast<std::size_t>(side)] + ".heat_flux";
+    return "geometry.solids, " + p.grid.solids.bodies[static_cast<std::size_t>(side) - 6].name;
+  }
+  static std::string cells_text(const std::string& what, std::size_t cells, std::size_t first,
+                                const FlowGrid& grid) {
+    std::vector<std::string> at;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(grid.dimensions); ++d) {
+      at.push_back(std::to_string(grid.at(first)[d]));
+    }
+    return what + (cells == 1 ? "1 cell" : std::to_string(cells) + " cells, the first") + " at (" +
+           join(at, ", ") + ")";
+  }
+
+  /// What holds for the whole of the gas must hold for each part of it that solids cut off.
+  void check_parts() const {
+    if (root.describing() || p.grid.solids.body.empty()) return;
+    const std::vector<GasPart> parts = find_gas_parts(p.grid);
+    const std::string finer =
+        p.grid.has_cut_cells()
+            ? ". Gaps between corners of cells are not seen; finer cells see them"
+            : "";
+    for (const GasPart& part : parts) {
+      if (part.heated < 0 || part.has_temperature) continue;
+      root.fail_hard(
+          heated_surface(part.heated),
+          "leaves the temperature of a steady flow open in " +
+              cells_text("a part of the gas (", part.cells, part.first, p.grid) +
+              ") beside which no surface has a temperature; give one of these surfaces a "
+              "\"temperature\", or leave a way to the rest of the gas" +
+              finer);
+    }
+    // The mass of a single part of a closed box is kept.
+    const bool is_open = p.has_open_side();
+    if (!is_open && parts.size() == 1) return;
+    std::size_t count = 0;
+    std::size_t cells = 0;
+    std::size_t first = 0;
+    for (const GasPart& part : parts) {
+      if (part.is_open) continue;
+      if (count++ == 0) first = part.first;
+      cells += part.cells;
+    }
+    if (count == 0) return;
+    warnings.push_back(
+        "geometry.solids: " +
+        cells_text(std::to_string(count) + (count == 1 ? " part" : " parts") + " of the gas (",
+                   cells, first, p.grid) +
+        (is_open ? ") cut off by solids from the open sides; nothing sets the density "
+                   "there, which may drift during the iteration"
+                 : ") between which no gas passes; the iteration keeps the mass of "
+                   "all of them together, so that their densities may drift apart") +
+        finer);
   }
 
   /// In a steady flow as much gas enters as leaves.
@@ -425,6 +485,7 @@ struct Reader {
     warn_of_hidden_solids();
     check_flow();
     check_heat();
+    check_parts();
     check_gradient();
     read_propagation();
     read_tuning();
