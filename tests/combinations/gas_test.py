@@ -317,7 +317,7 @@ def shakhov_model():
     factors = {**side_factors(LONG), "cells_x": [1, 2, 3, 6], "solid": ["none", "corner", "middle", "side"],
                "surface": ["whole-cells", "cut-cells"], "solid_wall": ["diffuse", "heated", "scattering"],
                "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2],
-               "conservative": [False, True], "precision": ["single", "double"],
+               "conservative": [False, True], "reduced": [False, True], "precision": ["single", "double"],
                "force": ["none", "x", "all"], "creep": [False, True], "rarefaction": [0.3, 1, 3],
                "law": ["hard-sphere", "maxwell"], "initial": ["rest", "uniform"],
                "batch": [None, 1], "coarse_start": [False, True],
@@ -330,6 +330,11 @@ def shakhov_model():
     constraints = side_constraints() + solid_constraints()
     constraints += [
         Constraint(["model", "conservative"], lambda model, wanted: model == "bgk" or not wanted),
+        Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
+        Constraint(["reduced", "surface", "solid_wall"], lambda reduced, surface, wall:
+                   not reduced or surface == "whole-cells" or wall != "heated"),
+        *(Constraint(["reduced", side], lambda reduced, kind:
+                     not reduced or kind != "antisymmetric") for side in SIDES),
         Constraint(["model", "force"], lambda model, force: model != "es-bgk" or force == "none"),
         Constraint(["model", "creep", "dimensions", "south", "bottom"],
                    lambda model, creep, dimensions, south, bottom: not creep or model == "shakhov"
@@ -440,10 +445,10 @@ def shakhov_case(row):
                    row["solid_wall"]],
             "from": [place(lines, i) for lines, i in zip(edges, begin)],
             "to": [place(lines, i) for lines, i in zip(edges, end)]}]}
-    if not row.get("reduced"):
-        return case
-    case["reduced"] = True
-    return without_integrated(case)
+    if row["reduced"]:
+        case["reduced"] = True
+        without_integrated(case)
+    return case
 
 
 def shakhov_check(row, case):
@@ -462,9 +467,11 @@ def shakhov_check(row, case):
     kinds = {row[side] for side in SIDES}
     if (row["order"] == 2 and "vacuum" in kinds
             or row["surface"] == "cut-cells" and kinds >= {"inlet", "pump"}):
-        # On so few cells beside a vacuum the extrapolation may leave a negative temperature, which ends the run. So may
-        # cut cells between an inlet and a pump, in both orders and without acceleration.
+        # On so few cells beside a vacuum the extrapolation may leave a negative temperature, or a stress for which es-bgk
+        # has no Gaussian, which ends the run. So may cut cells between an inlet and a pump, in both orders and without
+        # acceleration.
         if settled.code == 1 and ("the temperature is not positive" in settled.errors
+                                  or row["order"] == 2 and "has no Gaussian" in settled.errors
                                   or "heated wall" in kinds and "is not finite" in settled.errors):
             return "slow"
     ended_well(whole, settled, "to the end")
@@ -487,7 +494,7 @@ def shakhov_check(row, case):
     others = [("tuning.batch", 2)]
     if not asymptotic:
         others.append(("propagation.acceleration", "none" if row["acceleration"] == "synthetic" else "synthetic"))
-    if row["order"] == 1:
+    if row["order"] == 1 and not row["reduced"]:
         others.append(("propagation.scheme", "slices"))
     if not LONG:  # each row one of them
         others = [others[len(json.dumps(case)) % len(others)]]
@@ -515,8 +522,12 @@ def shakhov_check(row, case):
         if axis is not None:
             expected["velocity_" + "xyz"[axis]] = SPEED
         fine = with_fine_velocities(changed(still, "stop.steps", 30))
-        found = run_well(fine, 1, STATE, what).values
-        expect_state(found, expected, what)
+        found = run_well(fine, 1, STATE, what)
+        # In closed boxes with a short period the accelerated iteration may first go astray, until less of its corrections
+        # is taken (README of the method, "Synthetic acceleration"). In the end the gas must be at rest.
+        if not found.series[-1]["moments_change"] <= QUADRATURE and row["acceleration"] != "none":
+            found = run_well(changed(fine, "stop.steps", SHAKHOV_ITERATIONS), 1, STATE, what)
+        expect_state(found.values, expected, what)
     return ""
 
 
