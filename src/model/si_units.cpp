@@ -98,6 +98,7 @@ class SiMethod final : public ForwardingMethod {
   }
   std::map<std::string, std::string> results() override {
     auto found = method().results();
+    std::map<std::string, std::string> in_litres;
     for (auto& [name, text] : found) {
       if (!units_of_.contains(name)) continue;
       char* end = nullptr;
@@ -109,7 +110,12 @@ class SiMethod final : public ForwardingMethod {
       text = converted;
       const std::string symbol = unit_name(name, unit);
       if (symbol != "1") text += ' ' + symbol;
+      if (name == "conductance" && symbol == "m^3/s") {
+        std::snprintf(converted, sizeof(converted), "%.6g l/s", 1000 * value * unit.factor);
+        in_litres[name + "_litres"] = converted;
+      }
     }
+    found.merge(in_litres);
     return found;
   }
   std::vector<DistributionSample> distributions() override {

@@ -718,6 +718,12 @@ class SiUnits(ProgramTest):
                 self.assertAlmostEqual(float(throughput[0]) / (float(flow[0]) * gas_constant * 320), 1, delta=2e-5)
                 mean = (float(throughput[0]) - float(results["west.throughput"].split()[0])) / 2
                 self.assertAlmostEqual(float(conductance[0]) / (mean / 2), 1, delta=2e-5)
+                # Litres are a volume: in fewer dimensions there are none.
+                self.assertEqual("conductance_litres" in results, dimensions == 3)
+                if dimensions == 3:
+                    number, unit = results["conductance_litres"].split()
+                    self.assertEqual(unit, "l/s")
+                    self.assertAlmostEqual(float(number) / (1000 * float(conductance[0])), 1, delta=1e-5)
 
     def test_a_case_in_si_units(self):
         """Values, positions, times and formulas of the case are in SI units; so are its results."""
@@ -757,6 +763,9 @@ class SiUnits(ProgramTest):
                     for value, expected in zip(other, row):
                         self.assertAlmostEqual(value, expected, delta=1e-9 * abs(expected))
             self.assertIn("north.energy_flux=W/m^2", found[1][0][0])
+            # Forces on sides are for a unit area.
+            results = json.loads((self.results() / "timing.json").read_text())["results"]
+            self.assertEqual([results[f"south.force_{axis}"].split()[1] for axis in "xy"], ["Pa", "Pa"])
             self.assertAlmostEqual(found[1][1][1][0][0], 1e-3 / 16, delta=1e-12)
 
     def test_results_of_a_case_in_si_units_are_in_si_units(self):
