@@ -4,6 +4,10 @@
     perf/dsmc.py tables SPARTA FOLDER         writes perf/results/sparta/*.csv from SPARTA's output, whose
                                               names are those of RUNS (decks: perf/results/sparta/decks),
                                               and FOLDER; `make pages` then makes docs/papers/dsmc.md
+    perf/dsmc.py spheres SPARTA_PROGRAM FOLDER [RUN...]
+                                              makes SPARTA's runs of the sphere (decks/sphere.in) in FOLDER
+    perf/dsmc.py sphere-table FOLDER          writes perf/results/sparta/sphere.csv from them, for
+                                              docs/validation/gas.md
     perf/dsmc.py check PROGRAM [--long]       whether a program still gives the recorded values, which are near
                                               SPARTA's; without --long only two runs of seconds, on the coarse grid
 """
@@ -257,6 +261,104 @@ def run_cases(program, folder, names):
             (folder / f"{name}-{variant}.json").write_text(json.dumps(found), encoding="utf-8")
 
 
+# --- The sphere of docs/validation/gas.md ----
+
+FREE = 1e-9  # rarefaction parameter at which nothing collides
+HARD_SPHERE = {"temperature": 273, "diameter": 4e-10}  # as decks/hard_spheres.gas has it
+
+# Runs by name: Mach number, Knudsen number (none: free molecules), what is different from the main run, settings of the deck.
+FREE_MOLECULES = {"up": 0.7, "down": 0.6, "side": 0.7, "halvings": 1, "settle": 100, "before": 300, "block": 800, "particles": 40000}
+STREAM_2_1 = {"up": 2.5, "down": 2, "side": 2, "settle": 100, "before": 600, "block": 1500, "particles": 10000, "dt": 0.02}
+STREAM_2_01 = {"up": 1.25, "down": 1.25, "side": 1.5, "paths": 1.5, "before": 3000, "block": 3000, "particles": 20000, "dt": 0.004}
+STREAM_5_1 = {"up": 2, "down": 1.5, "side": 1.75, "settle": 200, "before": 1000, "block": 800, "particles": 10000, "dt": 0.008}
+STREAM_5_01 = {"up": 0.9, "down": 0.6, "side": 1.1, "paths": 1.5, "before": 2500, "block": 1000, "particles": 30000, "dt": 0.001}
+BOX, CELLS = "box: sides farther", "cells, time step: finer"
+SPHERES = {
+    "sphere_2_free": (2, None, "", {**FREE_MOLECULES, "dt": 0.02}),
+    "sphere_5_free": (5, None, "", {**FREE_MOLECULES, "dt": 0.008}),
+    "sphere_2_1": (2, 1, "", STREAM_2_1),
+    "sphere_2_1_box": (2, 1, BOX, {**STREAM_2_1, "up": 4, "down": 3.5, "side": 3.5, "block": 1000}),
+    "sphere_2_0.1": (2, 0.1, "", STREAM_2_01),
+    "sphere_2_0.1_box": (2, 0.1, BOX, {**STREAM_2_01, "up": 1.75, "down": 1.75, "side": 2.25, "block": 2000}),
+    "sphere_2_0.1_cells": (2, 0.1, CELLS, {**STREAM_2_01, "paths": 3, "halvings": 5, "dt": 0.003, "particles": 30000, "block": 2000}),
+    "sphere_5_1": (5, 1, "", STREAM_5_1),
+    "sphere_5_1_box": (5, 1, BOX, {**STREAM_5_1, "up": 3, "down": 2.5, "side": 2.75}),
+    "sphere_5_0.1": (5, 0.1, "", STREAM_5_01),
+    "sphere_5_0.1_box": (5, 0.1, BOX, {**STREAM_5_01, "up": 1.25, "down": 1, "side": 1.6}),
+    "sphere_5_0.1_cells": (5, 0.1, CELLS, {**STREAM_5_01, "paths": 3, "halvings": 5, "dt": 0.0007, "particles": 50000}),
+}
+
+
+def sphere_settings(name):
+    """Settings of the deck: {variable: value}."""
+    mach, knudsen, _, settings = SPHERES[name]
+    delta = FREE if knudsen is None else round(math.sqrt(math.pi) / 2 / knudsen, 9)
+    return {"name": name, "delta": delta, "mach": mach, **settings}
+
+
+def run_spheres(program, folder, names):
+    folder.mkdir(parents=True, exist_ok=True)
+    for deck in (RESULTS / "decks").iterdir():
+        (folder / deck.name).write_bytes(deck.read_bytes())
+    for name in names or SPHERES:
+        words = [word for key, value in sphere_settings(name).items() for word in ("-var", key, str(value))]
+        command = [program, "-in", "sphere.in", "-log", f"{name}.log", "-screen", "none", *words]
+        subprocess.run(command, cwd=folder, check=True)
+
+
+def sphere_blocks(folder, name):
+    """Drag and heat transfer coefficients by block of steps."""
+    delta, mach = sphere_settings(name)["delta"], SPHERES[name][0]
+    temperature, diameter = HARD_SPHERE.values()
+    velocity = math.sqrt(2 * BOLTZMANN * temperature / MASS)
+    viscosity = 1.016034 * 5 / 16 * math.sqrt(math.pi * MASS * BOLTZMANN * temperature) / (math.pi * diameter**2)
+    density = MASS * delta * viscosity * velocity / (BOLTZMANN * temperature)
+    speed = mach * math.sqrt(5 / 6) * velocity
+    unit = density * speed**2 / 2 * math.pi / 4
+    lines = (folder / f"{name}.load").read_text(encoding="utf-8").splitlines()
+    blocks = [[float(word) for word in line.split()[1:]] for line in lines if not line.startswith("#")]
+    return {
+        "ball.drag_coefficient": [force / unit for force, _ in blocks],
+        "heat_transfer": [heat / unit / speed for _, heat in blocks],
+    }
+
+
+def sphere_cells(folder, name):
+    """Smallest number of mean free paths in a cell that is not cut by the body, and the number of cells."""
+    paths, found = [], 0
+    for line in (folder / f"{name}.cells").read_text(encoding="utf-8").split("ITEM: CELLS")[-1].splitlines()[1:]:
+        x0, y0, x1, y1, _, density, *path = map(float, line.split())
+        found += density > 0
+        if density > 0 and min(math.hypot(x, y) for x in (x0, x1) for y in (y0, y1)) > 0.5:
+            paths.append(path[-1])
+    return min(paths), found
+
+
+def make_sphere_table(folder):
+    rows = []
+    for name, (mach, knudsen, variant, settings) in SPHERES.items():
+        if not (folder / f"{name}.load").exists():
+            continue
+        log = (folder / f"{name}.log").read_text(encoding="utf-8")
+        version = re.search(r"SPARTA \((.*?)\)", log)[1]
+        particles = re.findall(r"with (\d+) particles", log)[-1]
+        steps = re.findall(r"on 1 procs for (\d+) steps", log)[-1]
+        path, cells = sphere_cells(folder, name)
+        words = " ".join(f"{key}={value}" for key, value in settings.items())
+        for quantity, blocks in sphere_blocks(folder, name).items():
+            mean, error = mean_and_error(blocks)
+            row = [name, mach, "" if knudsen is None else knudsen, variant, quantity, f"{mean:.6g}", f"{error:.2g}"]
+            rows.append((*row, particles, cells, "" if knudsen is None else f"{path:.2g}", steps, words))
+    comments = [
+        f"SPARTA {version}, one process on a virtual machine (Intel Xeon, two cores shared with other programs): a sphere in a stream of",
+        "hard spheres by decks/sphere.in, made by perf/dsmc.py. knudsen: sqrt(pi) / (2 delta), of the diameter; empty: free molecules.",
+        "sparta, error: mean and its standard error over blocks of the sampled steps. particles: at the end. paths: fewest mean free paths",
+        "of the local density in the width of a cell. settings: of the deck.",
+    ]
+    header = ("run", "mach", "knudsen", "variant", "quantity", "sparta", "error", "particles", "cells", "paths", "steps", "settings")
+    write("sphere.csv", comments, header, rows)
+
+
 # --- Both ----
 
 
@@ -324,11 +426,17 @@ def check(program, long):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True, dest="command")
-    for name, folders in (("run", ["program", "folder"]), ("tables", ["sparta", "folder"]), ("check", ["program"])):
+    for name, folders in (
+        ("run", ["program", "folder"]),
+        ("tables", ["sparta", "folder"]),
+        ("spheres", ["program", "folder"]),
+        ("sphere-table", ["folder"]),
+        ("check", ["program"]),
+    ):
         command = commands.add_parser(name)
         for folder in folders:
             command.add_argument(folder, type=lambda text: pathlib.Path(text).resolve())
-        if name == "run":
+        if name in ("run", "spheres"):
             command.add_argument("runs", nargs="*")
         elif name == "check":
             command.add_argument("--long", action="store_true")
@@ -337,6 +445,10 @@ def main():
         run_cases(arguments.program, arguments.folder, arguments.runs)
     elif arguments.command == "tables":
         make_tables(arguments.sparta, arguments.folder)
+    elif arguments.command == "spheres":
+        run_spheres(arguments.program, arguments.folder, arguments.runs)
+    elif arguments.command == "sphere-table":
+        make_sphere_table(arguments.folder)
     else:
         sys.exit(check(arguments.program, arguments.long))
 

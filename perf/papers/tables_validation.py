@@ -6,8 +6,8 @@ from reports import MISSING, markdown_table, number, read_numbers
 from tables import block, run_time_text
 
 # Coarse grids do not hold all scales of turbulence, so their errors do not fall with an order. The cells of tubes grow
-# to sides at a finite distance.
-NOT_EXTRAPOLATED = ("taylor_green_vortices", "turbulent_channel", "short_tubes")
+# to sides at a finite distance. Beside cut cells errors of layers of the gas do not fall with the square of the width.
+NOT_EXTRAPOLATED = ("taylor_green_vortices", "turbulent_channel", "short_tubes", "rarefied_sphere")
 
 
 @block
@@ -23,16 +23,74 @@ def validation(context, name):
         tables.setdefault(labels, []).extend(case_rows(context, case, published, planned, found))
     return "\n\n".join(
         markdown_table(("case", "nodes", *labels, "steps", "time", "run on"), rows) for labels, rows in tables.items()
-    )
+    ) or f"{MISSING}."
 
 
 def published_cases(context, name):
-    """The published numbers of an experiment by case."""
+    """The published numbers of an experiment by case, and those of SPARTA's runs."""
     cases = {}
-    for row in read_numbers(context.root / "docs" / "validation" / "data" / "published.csv"):
+    for row in (*read_numbers(context.root / "docs" / "validation" / "data" / "published.csv"), *sparta_spheres(context)):
         if row["experiment"] == name:
             cases.setdefault(row["case"], []).append(row)
     return cases
+
+
+SPHERE_LABELS = {"ball.drag_coefficient": "drag coefficient", "heat_transfer": "heat transfer coefficient"}
+
+
+def sparta_spheres(context):
+    """SPARTA's main runs of the sphere, with collisions, as published numbers."""
+    return [
+        {
+            "experiment": "rarefied_sphere",
+            "case": f"Ma = {row['mach']:g}, Kn = {row['knudsen']:g}",
+            "quantity": row["quantity"],
+            "label": SPHERE_LABELS[row["quantity"]],
+            "value": row["sparta"],
+            "error": row["error"],
+            "low": "",
+            "source": "SPARTA",
+        }
+        for row in context.results.table("sparta/sphere.csv")
+        if row["knudsen"] != "" and row["variant"] == ""
+    ]
+
+
+@block
+def sparta_sphere_runs(context):
+    """SPARTA's runs: what they were made with, and what boxes, cells and time steps change."""
+    free = {case: {row["quantity"]: row["value"] for row in rows} for case, rows in published_cases(context, "free_molecular_sphere").items()}
+    runs = {}
+    for row in context.results.table("sparta/sphere.csv"):
+        runs.setdefault(row["run"], []).append(row)
+    lines = []
+    for rows in runs.values():
+        first = rows[0]
+        case = f"Ma = {first['mach']:g}"
+        values = []
+        for row in rows:
+            exact = free[case][row["quantity"]]
+            note = "" if row["knudsen"] != "" else f" ({100 * (row['sparta'] / exact - 1):+.2f} %)"
+            values.append(f"{number(row['sparta'], 4)} ± {number(row['error'], 1)}{note}")
+        path = "" if first["paths"] == "" else f"{first['paths']:g}"
+        kind = "free molecules" if first["knudsen"] == "" else f"Kn = {first['knudsen']:g}"
+        counts = (f"{first[key]:.0f}" for key in ("particles", "cells"))
+        lines.append((f"{case}, {kind}", first["variant"], *values, *counts, path, f"{first['steps']:.0f}"))
+    header = ("case", "changed", *SPHERE_LABELS.values(), "molecules", "cells", "mean free paths a cell", "steps sampled")
+    return markdown_table(header, lines) if lines else f"{MISSING}."
+
+
+@block
+def sphere_checks(context):
+    """By how much velocities, sides and growth of cells change our runs on a coarse grid."""
+    runs = {run["name"]: run for name in ("rarefied_sphere", "rarefied_sphere_checks") for run in context.results.runs(name)}
+    lines = []
+    for run in runs.values():
+        beside = runs.get(run["parameters"].get("beside"))
+        if beside:
+            changes = (100 * (run["values"][key] / beside["values"][key] - 1) for key in SPHERE_LABELS)
+            lines.append((run["parameters"]["case"], run["parameters"]["variant"], *(f"{change:+.2f} %" for change in changes)))
+    return markdown_table(("case", "changed", *SPHERE_LABELS.values()), lines) if lines else f"{MISSING}."
 
 
 def case_rows(context, case, published, planned, found):
@@ -56,15 +114,16 @@ def case_rows(context, case, published, planned, found):
     grids = {}
     for run in planned:
         if run.parameters["case"] == published[0]["case"]:
-            grids.setdefault(run.parameters["nodes"], []).append(run)
+            grids.setdefault((run.parameters["nodes"], run.parameters.get("variant", "")), []).append(run)
     points = []
-    for nodes, runs in sorted(grids.items()):
+    for (nodes, variant), runs in sorted(grids.items()):
         made = [found[run.name] for run in runs if run.name in found]
         if len(made) < len(runs):
             rows.append(("", grid_text(nodes, runs), why_missing(runs), *[""] * (len(quantities) + 2)))
             continue
         measured = {quantity: DERIVED.get(quantity, single)(quantity, made) for quantity in quantities}
-        points.append((nodes, measured))
+        if not variant:
+            points.append((nodes, measured))
         together = {**made[-1], "seconds": sum(run["seconds"] for run in made)}
         cells = [ours(quantity, value) for quantity, value in measured.items()]
         steps = sum(run["steps"] for run in made)
@@ -105,6 +164,8 @@ DERIVED = {"critical_rayleigh": critical_rayleigh}
 def published_text(row):
     if row["value"] == 0:
         return "0"
+    if row.get("error"):
+        return f"{number(row['value'], 4)} ± {number(row['error'], 1)}"
     return f"{row['value']:.8g}" if row["value"] != "" else f"{row['low']:g} to {row['high']:g}"
 
 
