@@ -13,8 +13,10 @@ import unittest
 from unittest import mock
 
 ROOT = pathlib.Path(os.environ["KNUDSEN_SOURCE_DIR"])
+sys.path.insert(0, str(ROOT / "perf"))
 sys.path.insert(0, str(ROOT / "perf" / "papers"))
 
+import dsmc
 import experiments
 import measures
 import pages
@@ -383,6 +385,28 @@ def cavity_run(cells, velocities, drag, method="shakhov-synthetic"):
         "parameters": {"method": method, "cells": cells, "velocities": velocities},
         "values": {"drag_coefficient": drag, "flow_rate": drag},
     }
+
+
+class Spheres(unittest.TestCase):
+    """SPARTA's sphere in a stream (perf/dsmc.py)."""
+
+    def test_loads_become_coefficients(self):
+        delta, mach = dsmc.sphere_settings("sphere_5_0.1")["delta"], 5
+        self.assertAlmostEqual(delta, math.sqrt(math.pi) / 0.2, places=8)
+        # Number density of hard spheres of 4e-10 m, speed of the stream: argon at 273 K.
+        number = delta * 1.016034 * 5 / 16 * math.sqrt(2 * math.pi) / (math.pi * 4e-10**2)
+        speed = mach * math.sqrt(5 / 3 * 1.380649e-23 * 273 / 6.63e-26)
+        unit = 6.63e-26 * number * speed**2 / 2 * math.pi / 4
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / "sphere_5_0.1.load").write_text(f"# a comment\n500 {2 * unit} {0.5 * unit * speed}\n")
+            cells = "ITEM: CELLS\n0 0 9 9 0 0 1 1\nITEM: CELLS\n0.6 0 0.7 0.1 20 {n} 1 3\n0.4 0 0.6 0.1 20 {n} 1 2\n0 0 0.1 0.1 0 0 1 1\n"
+            (path / "sphere_5_0.1.cells").write_text(cells.format(n=number))
+            found = dsmc.sphere_blocks(path, "sphere_5_0.1")
+            self.assertAlmostEqual(found["ball.drag_coefficient"][0], 2, places=6)
+            self.assertAlmostEqual(found["heat_transfer"][0], 0.5, places=6)
+            # The cell that the sphere cuts counts, but its width does not.
+            self.assertEqual(dsmc.sphere_cells(path, "sphere_5_0.1"), (3, 2))
 
 
 class Across(unittest.TestCase):
