@@ -277,14 +277,12 @@ SPHERES = {
     "sphere_2_free": (2, None, "", {**FREE_MOLECULES, "dt": 0.02}),
     "sphere_5_free": (5, None, "", {**FREE_MOLECULES, "dt": 0.008}),
     "sphere_2_1": (2, 1, "", STREAM_2_1),
-    "sphere_2_1_box": (2, 1, BOX, {**STREAM_2_1, "up": 4, "down": 3.5, "side": 3.5, "block": 1000}),
     "sphere_2_0.1": (2, 0.1, "", STREAM_2_01),
-    "sphere_2_0.1_box": (2, 0.1, BOX, {**STREAM_2_01, "up": 1.75, "down": 1.75, "side": 2.25, "block": 2000}),
     "sphere_2_0.1_cells": (2, 0.1, CELLS, {**STREAM_2_01, "paths": 3, "halvings": 5, "dt": 0.003, "particles": 30000, "block": 2000}),
     "sphere_5_1": (5, 1, "", STREAM_5_1),
     "sphere_5_1_box": (5, 1, BOX, {**STREAM_5_1, "up": 3, "down": 2.5, "side": 2.75, "settle": 100, "before": 500, "block": 400}),
     "sphere_5_0.1": (5, 0.1, "", STREAM_5_01),
-    "sphere_5_0.1_box": (5, 0.1, BOX, {**STREAM_5_01, "up": 1.25, "down": 1, "side": 1.6}),
+    "sphere_5_0.1_box": (5, 0.1, BOX, {**STREAM_5_01, "up": 1.25, "down": 1, "side": 1.6, "before": 1500, "block": 300}),
     "sphere_5_0.1_cells": (5, 0.1, CELLS, {**STREAM_5_01, "paths": 3, "halvings": 5, "dt": 0.0007, "particles": 50000}),
 }
 
