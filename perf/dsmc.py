@@ -267,23 +267,31 @@ FREE = 1e-9  # rarefaction parameter at which nothing collides
 HARD_SPHERE = {"temperature": 273, "diameter": 4e-10}  # as decks/hard_spheres.gas has it
 
 # Runs by name: Mach number, Knudsen number (none: free molecules), what is different from the main run, settings of the deck.
-FREE_MOLECULES = {"up": 0.7, "down": 0.6, "side": 0.7, "halvings": 1, "settle": 100, "before": 300, "block": 800, "particles": 40000}
-STREAM_2_1 = {"up": 2.5, "down": 2, "side": 2, "settle": 100, "before": 600, "block": 1500, "particles": 10000, "dt": 0.02}
-STREAM_2_01 = {"up": 1.25, "down": 1.25, "side": 1.5, "paths": 1.5, "before": 3000, "block": 3000, "particles": 20000, "dt": 0.004}
-STREAM_5_1 = {"up": 2, "down": 1.5, "side": 1.75, "settle": 200, "before": 1000, "block": 800, "particles": 10000, "dt": 0.008}
-STREAM_5_01 = {"up": 0.9, "down": 0.6, "side": 1.1, "paths": 1.5, "before": 2500, "block": 1000, "particles": 30000, "dt": 0.001}
+FREE_MOLECULES = {"up": 0.7, "down": 0.6, "side": 0.7, "halvings": 1, "settle": 100, "before": 300}
+FREE_MOLECULES |= {"block": 800, "particles": 40000}
+STREAM_2_1 = {"up": 2.5, "down": 2, "side": 2, "settle": 100, "before": 600}
+STREAM_2_1 |= {"block": 1500, "particles": 10000, "dt": 0.02}
+STREAM_2_01 = {"up": 1.25, "down": 1.25, "side": 1.5, "paths": 1.5, "before": 3000}
+STREAM_2_01 |= {"block": 3000, "particles": 20000, "dt": 0.004}
+STREAM_5_1 = {"up": 2, "down": 1.5, "side": 1.75, "settle": 200, "before": 1000}
+STREAM_5_1 |= {"block": 800, "particles": 10000, "dt": 0.008}
+STREAM_5_01 = {"up": 0.9, "down": 0.6, "side": 1.1, "paths": 1.5, "before": 2500}
+STREAM_5_01 |= {"block": 1000, "particles": 30000, "dt": 0.001}
+BOX_5_1 = {"up": 3, "down": 2.5, "side": 2.75, "settle": 100, "before": 500, "block": 400}
+BOX_5_01 = {"up": 1.25, "down": 1, "side": 1.6, "before": 1500, "block": 300}
+FINER = {"paths": 3, "halvings": 5}
 BOX, CELLS = "box: sides farther", "cells, time step: finer"
 SPHERES = {
     "sphere_2_free": (2, None, "", {**FREE_MOLECULES, "dt": 0.02}),
     "sphere_5_free": (5, None, "", {**FREE_MOLECULES, "dt": 0.008}),
     "sphere_2_1": (2, 1, "", STREAM_2_1),
     "sphere_2_0.1": (2, 0.1, "", STREAM_2_01),
-    "sphere_2_0.1_cells": (2, 0.1, CELLS, {**STREAM_2_01, "paths": 3, "halvings": 5, "dt": 0.003, "particles": 30000, "block": 2000}),
+    "sphere_2_0.1_cells": (2, 0.1, CELLS, {**STREAM_2_01, **FINER, "dt": 0.003, "particles": 30000, "block": 2000}),
     "sphere_5_1": (5, 1, "", STREAM_5_1),
-    "sphere_5_1_box": (5, 1, BOX, {**STREAM_5_1, "up": 3, "down": 2.5, "side": 2.75, "settle": 100, "before": 500, "block": 400}),
+    "sphere_5_1_box": (5, 1, BOX, {**STREAM_5_1, **BOX_5_1}),
     "sphere_5_0.1": (5, 0.1, "", STREAM_5_01),
-    "sphere_5_0.1_box": (5, 0.1, BOX, {**STREAM_5_01, "up": 1.25, "down": 1, "side": 1.6, "before": 1500, "block": 300}),
-    "sphere_5_0.1_cells": (5, 0.1, CELLS, {**STREAM_5_01, "paths": 3, "halvings": 5, "dt": 0.0007, "particles": 50000}),
+    "sphere_5_0.1_box": (5, 0.1, BOX, {**STREAM_5_01, **BOX_5_01}),
+    "sphere_5_0.1_cells": (5, 0.1, CELLS, {**STREAM_5_01, **FINER, "dt": 0.0007, "particles": 50000}),
 }
 
 
@@ -345,16 +353,17 @@ def make_sphere_table(folder):
         words = " ".join(f"{key}={value}" for key, value in settings.items())
         for quantity, blocks in sphere_blocks(folder, name).items():
             mean, error = mean_and_error(blocks)
-            row = [name, mach, "" if knudsen is None else knudsen, variant, quantity, f"{mean:.6g}", f"{error:.2g}"]
-            rows.append((*row, particles, cells, "" if knudsen is None else f"{path:.2g}", steps, words))
+            where = (name, mach, "" if knudsen is None else knudsen, variant)
+            counts = (particles, cells, "" if knudsen is None else f"{path:.2g}", steps)
+            rows.append((*where, quantity, f"{mean:.6g}", f"{error:.2g}", *counts, words))
     comments = [
         f"SPARTA {version}, one process on a virtual machine (Intel Xeon, two cores shared with other programs): a sphere in a stream of",
         "hard spheres by decks/sphere.in, made by perf/dsmc.py. knudsen: sqrt(pi) / (2 delta), of the diameter; empty: free molecules.",
         "sparta, error: mean and its standard error over blocks of the sampled steps. particles: at the end. paths: fewest mean free paths",
         "of the local density in the width of a cell. settings: of the deck.",
     ]
-    header = ("run", "mach", "knudsen", "variant", "quantity", "sparta", "error", "particles", "cells", "paths", "steps", "settings")
-    write("sphere.csv", comments, header, rows)
+    header = ("run", "mach", "knudsen", "variant", "quantity", "sparta", "error")
+    write("sphere.csv", comments, (*header, "particles", "cells", "paths", "steps", "settings"), rows)
 
 
 # --- Both ----

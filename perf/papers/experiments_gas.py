@@ -94,7 +94,11 @@ def rarefied_sphere(mach, knudsen, cells, model="shakhov", **changes):
         SPHERE,
         {
             "domain.origin": [-fine - growing_cells["length"], 0, 0],
-            "domain.x": [reversed_cells(growing_cells), {"cells": round(2 * fine * cells), "length": 2 * fine}, growing_cells],
+            "domain.x": [
+                reversed_cells(growing_cells),
+                {"cells": round(2 * fine * cells), "length": 2 * fine},
+                growing_cells,
+            ],
             "domain.y": side,
             "domain.z": side,
             "velocity_grid.count": [of["velocities"]] * 3,

@@ -59,7 +59,8 @@ def sparta_spheres(context):
 @block
 def sparta_sphere_runs(context):
     """SPARTA's runs: what they were made with, and what boxes, cells and time steps change."""
-    free = {case: {row["quantity"]: row["value"] for row in rows} for case, rows in published_cases(context, "free_molecular_sphere").items()}
+    exact = published_cases(context, "free_molecular_sphere")
+    free = {case: {row["quantity"]: row["value"] for row in rows} for case, rows in exact.items()}
     runs = {}
     for row in context.results.table("sparta/sphere.csv"):
         runs.setdefault(row["run"], []).append(row)
@@ -83,7 +84,8 @@ def sparta_sphere_runs(context):
 @block
 def sphere_checks(context):
     """By how much velocities, sides and growth of cells change our runs on a coarse grid."""
-    runs = {run["name"]: run for name in ("rarefied_sphere", "rarefied_sphere_checks") for run in context.results.runs(name)}
+    experiments = ("rarefied_sphere", "rarefied_sphere_checks")
+    runs = {run["name"]: run for name in experiments for run in context.results.runs(name)}
     lines = []
     for run in runs.values():
         beside = runs.get(run["parameters"].get("beside"))
