@@ -24,25 +24,27 @@ KNUDSEN_FORCEINLINE_FUNCTION Real stress_norm(const Real (&stress)[6], Real dens
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION Real wale_viscosity(const Real (&gradient)[3][3]) {
   using std::sqrt;
-  Real strain = 0;    // S:S
-  Real square[3][3];  // of the gradient, plus its transpose; only i <= j
-  for (int i = 0; i < 3; ++i) {
-    for (int j = i; j < 3; ++j) {
-      const Real sum = gradient[i][j] + gradient[j][i];
-      strain += (i == j ? Real(0.25) : Real(0.5)) * (sum * sum);
-      square[i][j] = 0;
-      for (int k = 0; k < 3; ++k) {
-        square[i][j] += gradient[i][k] * gradient[k][j] + gradient[j][k] * gradient[k][i];
-      }
+  const auto square = [&](int i, int j) {  // of the gradient, plus its transpose
+    Real sum = 0;
+    for (int k = 0; k < 3; ++k) {
+      sum += gradient[i][k] * gradient[k][j] + gradient[j][k] * gradient[k][i];
     }
-  }
-  const Real third = (square[0][0] + square[1][1] + square[2][2]) * (Real(1) / Real(3));
-  Real sum = 0;  // D:D
-  for (int i = 0; i < 3; ++i) {
-    for (int j = i; j < 3; ++j) {
-      const Real d = square[i][j] - (i == j ? third : Real(0));
-      sum += (i == j ? Real(0.25) : Real(0.5)) * (d * d);
-    }
+    return sum;
+  };
+  const auto strain_of = [&](int i, int j) { return gradient[i][j] + gradient[j][i]; };
+  // Twice the tensors: xx, yy, zz, xy, yz, xz.
+  const Real rates[6] = {strain_of(0, 0), strain_of(1, 1), strain_of(2, 2),
+                         strain_of(0, 1), strain_of(1, 2), strain_of(0, 2)};
+  Real squares[6] = {square(0, 0), square(1, 1), square(2, 2),
+                     square(0, 1), square(1, 2), square(0, 2)};
+  const Real third = (squares[0] + squares[1] + squares[2]) * (Real(1) / Real(3));
+  Real strain = 0;  // S:S
+  Real sum = 0;     // D:D
+  for (int i = 0; i < 6; ++i) {
+    const Real weight = i < 3 ? Real(0.25) : Real(0.5);
+    const Real d = squares[i] - (i < 3 ? third : Real(0));
+    strain += weight * (rates[i] * rates[i]);
+    sum += weight * (d * d);
   }
   const Real turning = sqrt(sum);
   // The powers are those of the share of the larger, which do not underflow.
