@@ -49,10 +49,10 @@ def write(name, comments, header, rows):
 
 
 class Units:
-    """Reference state of a run in SI units, as decks/argon.gas has it; the length is 1 m."""
+    """Reference state of a run in SI units; the length is 1 m. The viscosity is that of decks/argon.gas or given."""
 
-    def __init__(self, delta, temperature):
-        viscosity = 2.117e-5 * (temperature / 273) ** 0.81
+    def __init__(self, delta, temperature, viscosity=None):
+        viscosity = viscosity or 2.117e-5 * (temperature / 273) ** 0.81
         self.temperature = temperature
         self.velocity = math.sqrt(2 * BOLTZMANN * temperature / MASS)
         self.pressure = delta * viscosity * self.velocity
@@ -316,11 +316,10 @@ def sphere_blocks(folder, name):
     """Drag and heat transfer coefficients by block of steps."""
     delta, mach = sphere_settings(name)["delta"], SPHERES[name][0]
     temperature, diameter = HARD_SPHERE.values()
-    velocity = math.sqrt(2 * BOLTZMANN * temperature / MASS)
     viscosity = 1.016034 * 5 / 16 * math.sqrt(math.pi * MASS * BOLTZMANN * temperature) / (math.pi * diameter**2)
-    density = MASS * delta * viscosity * velocity / (BOLTZMANN * temperature)
-    speed = mach * math.sqrt(5 / 6) * velocity
-    unit = density * speed**2 / 2 * math.pi / 4
+    units = Units(delta, temperature, viscosity)
+    speed = mach * math.sqrt(5 / 6) * units.velocity
+    unit = MASS * units.density * speed**2 / 2 * math.pi / 4
     lines = (folder / f"{name}.load").read_text(encoding="utf-8").splitlines()
     blocks = [[float(word) for word in line.split()[1:]] for line in lines if not line.startswith("#")]
     return {

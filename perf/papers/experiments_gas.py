@@ -64,6 +64,7 @@ def sphere(mach, cells, fastest, count):
 
 # --- A sphere in a rarefied stream -----------------------------------------------------------------
 
+STREAMS = ((2, 1), (2, 0.1), (5, 1), (5, 0.1))  # Ma, Kn
 SIDES = {1: 4.5, 0.1: 2.5}  # least distance of the sides from the sphere's centre by Kn
 # Velocities by Ma: smallest and largest along the stream, largest across it. Of 32 there are 16 of each sign.
 VELOCITIES = {2: (-6.5, 6.75, 6.5), 5: (-11.5, 12, 10)}
@@ -190,7 +191,6 @@ def short_tube(length, delta, cells):
     return dataclasses.replace(run, measure=functools.partial(tube_flow, middle=middle))
 
 
-STREAMS = ((2, 1), (2, 0.1), (5, 1), (5, 0.1))
 LENGTHS, RAREFACTIONS = (0.1, 1, 5, 10), (0, 0.1, 1, 10)
 
 
