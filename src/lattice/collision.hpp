@@ -4,6 +4,7 @@
 
 #include "device/function.hpp"
 #include "lattice/collision_parameters.hpp"
+#include "lattice/steps/eddy_viscosity.hpp"
 
 namespace knudsen {
 
@@ -16,7 +17,8 @@ enum class Forcing {
 
 enum class EddyViscosity {
   none,
-  modelled  ///< by Smagorinsky from the stress of the node, or given in eddy_time
+  smagorinsky,  ///< from the stress of the node
+  given         ///< in eddy_time
 };
 
 /// Traits of a collision operator that does not define its own. An operator is a struct derived
@@ -69,10 +71,10 @@ struct NodeCollision {
     if constexpr (Operator::has_eddy_viscosity) {
       Operator::template collide<Velocities, Force, Eddy>(g, parameters);
     } else if constexpr (Eddy != EddyViscosity::none) {
-      static_assert(Operator::takes_eddy_time, "this operator has no eddy viscosity");
+      static_assert(Operator::takes_eddy_time && Eddy == EddyViscosity::given,
+                    "this operator has no such eddy viscosity");
       CollisionParameters<Real> local = parameters;
-      local.relaxation_rate =
-          Real(1) / (Real(1) / parameters.relaxation_rate + parameters.eddy_time);
+      local.relaxation_rate = rate_with_eddies(parameters);
       Operator::template collide<Velocities, Force>(g, local);
     } else {
       Operator::template collide<Velocities, Force>(g, parameters);

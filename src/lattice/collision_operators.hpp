@@ -117,8 +117,13 @@ void dispatch_collision(std::string_view name, Forcing forcing, EddyViscosity ed
       }
     } else {
       if constexpr (models_eddies<Operator>) {
-        if (eddy_viscosity == EddyViscosity::modelled) {
-          return body(NodeCollision<Operator, Forcing::guo, EddyViscosity::modelled>{});
+        if (eddy_viscosity == EddyViscosity::given) {
+          return body(NodeCollision<Operator, Forcing::guo, EddyViscosity::given>{});
+        }
+      }
+      if constexpr (Operator::has_eddy_viscosity) {
+        if (eddy_viscosity == EddyViscosity::smagorinsky) {
+          return body(NodeCollision<Operator, Forcing::guo, EddyViscosity::smagorinsky>{});
         }
       }
       body(NodeCollision<Operator, Forcing::guo>{});

@@ -11,7 +11,7 @@ namespace knudsen {
 template <class Real, class Parameters = CollisionParameters<Real>>
 struct RowCollision {
   /// Whether the operator has one is known at run time.
-  static constexpr EddyViscosity eddy_viscosity = EddyViscosity::modelled;
+  static constexpr EddyViscosity eddy_viscosity = EddyViscosity::given;
 
   void (*function)(const Real* const* from, Real* const* to, int nodes,
                    const Parameters& parameters, const Real* eddy_times);

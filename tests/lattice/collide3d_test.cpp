@@ -242,8 +242,12 @@ std::vector<Case> all_cases() {
         for (const int populations : {19, 27}) {
           if (!traits.suits(populations)) continue;
           cases.push_back({{populations, traits.name, forcing, EddyViscosity::none}, backend});
+          if (traits.has_eddy_viscosity) {
+            cases.push_back(
+                {{populations, traits.name, forcing, EddyViscosity::smagorinsky}, backend});
+          }
           if (!traits.models_eddies) continue;
-          cases.push_back({{populations, traits.name, forcing, EddyViscosity::modelled}, backend});
+          cases.push_back({{populations, traits.name, forcing, EddyViscosity::given}, backend});
         }
       }
     }
@@ -257,7 +261,9 @@ std::string case_name(const testing::TestParamInfo<Case>& info) {
   std::replace(name.begin(), name.end(), '-', '_');
   return "d3q" + std::to_string(collision.populations) + "_" + name +
          (collision.forcing == Forcing::none ? "" : "_forced") +
-         (collision.eddy_viscosity == EddyViscosity::none ? "" : "_eddies") +
+         (collision.eddy_viscosity == EddyViscosity::none          ? ""
+          : collision.eddy_viscosity == EddyViscosity::smagorinsky ? "_smagorinsky"
+                                                                   : "_eddies") +
          (info.param.backend == Backend::host ? "_host" : "_device");
 }
 INSTANTIATE_TEST_SUITE_P(All, Collide3D, testing::ValuesIn(all_cases()), case_name);

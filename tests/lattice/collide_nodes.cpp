@@ -48,9 +48,15 @@ void with_operator(const Collision3D& collision, const CollisionParameters<Real>
     using Operator = decltype(collision_operator);
     constexpr Forcing force = decltype(forcing)::value;
     if constexpr (models_eddies<Operator>) {
-      if (collision.eddy_viscosity == EddyViscosity::modelled) {
+      if (collision.eddy_viscosity == EddyViscosity::given) {
         return launch<ExecutionSpace, Lattice>(
-            NodeCollision<Operator, force, EddyViscosity::modelled>{}, parameters, g);
+            NodeCollision<Operator, force, EddyViscosity::given>{}, parameters, g);
+      }
+    }
+    if constexpr (Operator::has_eddy_viscosity) {
+      if (collision.eddy_viscosity == EddyViscosity::smagorinsky) {
+        return launch<ExecutionSpace, Lattice>(
+            NodeCollision<Operator, force, EddyViscosity::smagorinsky>{}, parameters, g);
       }
     }
     launch<ExecutionSpace, Lattice>(NodeCollision<Operator, force>{}, parameters, g);

@@ -93,9 +93,13 @@ Populations collide_halves(const Collision3D& collision, const CollisionParamete
   Number omega = fluid.relaxation_rate;
   const bool trt = collision.collision_operator == Trt::name;
   Number omega_minus = trt ? fluid.antisymmetric_rate : fluid.relaxation_rate;
-  if (collision.eddy_viscosity == EddyViscosity::modelled) {
-    // tau = tau_0 + eddy time + 3 C^2 |S|, |S| = 3 |Pi| / (2 rho tau), by iteration of the fixed
-    // point.
+  if (collision.eddy_viscosity == EddyViscosity::given) {
+    const Number tau = 1 / omega + Number(fluid.eddy_time);
+    omega = 1 / tau;
+    omega_minus = trt ? 1 / (fluid.magic / (tau - 0.5L) + 0.5L) : omega;
+  }
+  if (collision.eddy_viscosity == EddyViscosity::smagorinsky) {
+    // tau = tau_0 + 3 C^2 |S|, |S| = 3 |Pi| / (2 rho tau), by iteration of the fixed point.
     Number square = 0;
     for (size_t a = 0; a < 3; ++a) {
       for (size_t b = 0; b < 3; ++b) {
@@ -108,11 +112,10 @@ Populations collide_halves(const Collision3D& collision, const CollisionParamete
       }
     }
     const Number constant = fluid.smagorinsky_constant;
-    const Number given = 1 / omega + Number(fluid.eddy_time);
-    Number tau = given;
+    Number tau = 1 / omega;
     for (int i = 0; i < 500; ++i) {
       const Number strain_rate = 3 / (2 * state.density * tau) * std::sqrt(2 * square);
-      tau = given + 3 * constant * constant * strain_rate;
+      tau = 1 / omega + 3 * constant * constant * strain_rate;
     }
     omega = 1 / tau;
     omega_minus = trt ? 1 / (fluid.magic / (tau - 0.5L) + 0.5L) : omega;

@@ -1,21 +1,11 @@
 #pragma once
 
-#include <cmath>
+#include <limits>
 
+#include "device/quick_math.hpp"
 #include "lattice/collision_parameters.hpp"
-#include "lattice/flow_state3d.hpp"
-#include "lattice/steps/pair_rates.hpp"
 
 namespace knudsen {
-
-/// sqrt(2 Pi:Pi) / rho of a non-equilibrium stress Pi (nonequilibrium_stress).
-template <class Real>
-KNUDSEN_FORCEINLINE_FUNCTION Real stress_norm(const Real (&stress)[6], Real density) {
-  Real square = 0;
-  for (int i = 0; i < 6; ++i) square += Real(i < 3 ? 2 : 4) * (stress[i] * stress[i]);
-  using std::sqrt;
-  return sqrt(square) / density;
-}
 
 /// Eddy viscosity / C^2 of the WALE model (Nicoud and Ducros, Flow, Turbulence and Combustion 62,
 /// 1999, eq. 13) with the node spacing as filter width: q^3 / (s^(5/2) + q^(5/2)), where s = S:S of
@@ -23,7 +13,6 @@ KNUDSEN_FORCEINLINE_FUNCTION Real stress_norm(const Real (&stress)[6], Real dens
 /// gradient[i][j] = du_i / dx_j. 0 in a shear flow, also close to walls.
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION Real wale_viscosity(const Real (&gradient)[3][3]) {
-  using std::sqrt;
   const auto square = [&](int i, int j) {  // of the gradient, plus its transpose
     Real sum = 0;
     for (int k = 0; k < 3; ++k) {
@@ -46,36 +35,42 @@ KNUDSEN_FORCEINLINE_FUNCTION Real wale_viscosity(const Real (&gradient)[3][3]) {
     strain += weight * (rates[i] * rates[i]);
     sum += weight * (d * d);
   }
-  const Real turning = sqrt(sum);
-  // The powers are those of the share of the larger, which do not underflow.
-  const bool turns_more = turning > strain;
-  const Real largest = turns_more ? turning : strain;
-  const Real divisor = largest > Real(0) ? largest : Real(1);
-  const Real share = (turns_more ? strain : turning) / divisor;
-  const Real power = share * share * sqrt(share);
-  return sqrt(turning) * (turns_more ? Real(1) : power) / (Real(1) + power);
+  // q / (1 + (s / q^2)^(5/2)). The least number keeps 0 / 0 out.
+  // q / (1 + (s / q^2)^(5/2)). The least number keeps 0 / 0 out.
+  const Real turning = quick_root(sum);
+  const Real ratio = strain * quick_inverse(turning + std::numeric_limits<Real>::min());
+  return quick_root(turning) * quick_inverse(Real(1) + ratio * ratio * quick_root(ratio));
 }
 
-/// Adds the eddy viscosity to the relaxation rates of both parts: first what the parameters give
-/// for the node, then that of Smagorinsky. With tau = 1 / omega and |S| = 3 sqrt(2 Pi:Pi) / (2 rho
-/// tau), tau = tau_0 + 3 C^2 |S| is a quadratic equation for tau (Hou, Sterling, Chen, Doolen
-/// 1996). `magic` stays the same.
-template <PairRates Rates, class Real>
-KNUDSEN_FORCEINLINE_FUNCTION void add_eddy_viscosity(const CollisionParameters<Real>& parameters,
-                                                     Real stress_norm, Real& omega,
-                                                     Real& omega_minus) {
-  using std::sqrt;
-  const Real tau = Real(1) / omega + parameters.eddy_time;
+/// The relaxation rate of the shear stress with the eddy viscosity that is given for the node.
+template <class Real>
+KNUDSEN_FORCEINLINE_FUNCTION Real rate_with_eddies(const CollisionParameters<Real>& parameters) {
+  const Real omega = parameters.relaxation_rate;
+  return omega * quick_inverse(Real(1) + omega * parameters.eddy_time);
+}
+
+/// The same with that of Smagorinsky, from the non-equilibrium stress Pi of the node
+/// (nonequilibrium_stress). With tau = 1 / omega and |S| = 3 sqrt(2 Pi:Pi) / (2 rho tau), tau =
+/// tau_0 + 3 C^2 |S| is a quadratic equation for tau (Hou, Sterling, Chen, Doolen 1996).
+template <class Real>
+KNUDSEN_FORCEINLINE_FUNCTION Real rate_with_eddies(const CollisionParameters<Real>& parameters,
+                                                   const Real (&stress)[6],
+                                                   const Real& inverse_density) {
+  Real square = 0;  // 2 Pi:Pi
+  for (int i = 0; i < 6; ++i) square += Real(i < 3 ? 2 : 4) * (stress[i] * stress[i]);
+  const Real omega = parameters.relaxation_rate;
   const Real constant = parameters.smagorinsky_constant;
-  const Real tau_eddy =
-      Real(0.5) * (tau + sqrt(tau * tau + Real(18) * constant * constant * stress_norm));
-  omega = Real(1) / tau_eddy;
-  if constexpr (Rates == PairRates::two) {
-    const Real excess = tau_eddy - Real(0.5);
-    omega_minus = excess / (parameters.magic + Real(0.5) * excess);
-  } else {
-    omega_minus = omega;
-  }
+  const Real size = quick_root(square) * inverse_density;
+  const Real root = quick_root(Real(1) + (Real(18) * constant * constant * omega * omega) * size);
+  return Real(2) * omega * quick_inverse(Real(1) + root);
+}
+
+/// The rate of antisymmetric populations that belongs to a rate of the shear stress.
+template <class Real>
+KNUDSEN_FORCEINLINE_FUNCTION Real antisymmetric_rate_at(const Real& omega, const Real& magic) {
+  // excess / (magic + excess / 2) with excess = 1 / omega - 1 / 2, without that quotient.
+  const Real excess = Real(2) - omega;
+  return Real(2) * excess * quick_inverse(Real(4) * magic * omega + excess);
 }
 
 }  // namespace knudsen

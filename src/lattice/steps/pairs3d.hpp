@@ -23,17 +23,22 @@ KNUDSEN_FORCEINLINE_FUNCTION void collide_pairs_3d(Real (&g)[Lattice::population
   Real omega = parameters.relaxation_rate;
   Real omega_minus =
       Rates == PairRates::two ? parameters.antisymmetric_rate : parameters.relaxation_rate;
-  if constexpr (Eddy == EddyViscosity::modelled) {
+  const Real volume = Real(1) / density;
+  if constexpr (Eddy == EddyViscosity::smagorinsky) {
     Real stress[6];
     nonequilibrium_stress(m, state, force, stress);
-    add_eddy_viscosity<Rates>(parameters, stress_norm(stress, density), omega, omega_minus);
+    omega = rate_with_eddies(parameters, stress, volume);
+  } else if constexpr (Eddy == EddyViscosity::given) {
+    omega = rate_with_eddies(parameters);
+  }
+  if constexpr (Eddy != EddyViscosity::none) {
+    omega_minus = Rates == PairRates::two ? antisymmetric_rate_at(omega, parameters.magic) : omega;
   }
   const Real(&u)[3] = state.velocity;
   Real momentum[3];
   for (int a = 0; a < 3; ++a) momentum[a] = m.momentum[a] + Real(0.5) * force[a];
 
   // w [rho' + 3 c.j + 9/2 (c.j)^2 / rho - 3/2 j.j / rho], times the rates.
-  const Real volume = Real(1) / density;
   const Real quadratic = Real(4.5) * omega * volume;
   const Real linear = Real(3) * omega_minus;
   Real rest = omega * (state.density_deviation -

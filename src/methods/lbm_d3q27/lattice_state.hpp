@@ -269,20 +269,25 @@ struct Lattice {
       body(dense_stencil(n));
     }
   }
-  /// Collides the populations of node n, with its eddy viscosity.
+  /// The eddy time of node n for `collide`; 0 for a collision that needs none. To be loaded before
+  /// the populations, which take as long to arrive.
   template <class CollisionType>
-  KOKKOS_FORCEINLINE_FUNCTION void collide(NodeIndex n, const CollisionType& collision,
+  KOKKOS_FORCEINLINE_FUNCTION EddyTime eddy_time(NodeIndex n) const {
+    if constexpr (CollisionType::eddy_viscosity == EddyViscosity::given) {
+      // On the host it is known at run time whether the collision needs them.
+      if (!is_host_backend<Execution> || eddy_times.extent(0) > 0) return eddy_times.data()[n];
+    }
+    return EddyTime(0);
+  }
+  /// Collides the populations of a node.
+  template <class CollisionType>
+  KOKKOS_FORCEINLINE_FUNCTION void collide(EddyTime eddy_time, const CollisionType& collision,
                                            const ParametersOf<Velocities, Real>& parameters,
                                            Real (&g)[Velocities::populations]) const {
-    if constexpr (CollisionType::eddy_viscosity != EddyViscosity::none) {
+    if constexpr (CollisionType::eddy_viscosity == EddyViscosity::given) {
       ParametersOf<Velocities, Real> local = parameters;
-      if (eddy_times.extent(0) > 0) {
-        of_flow(local).eddy_time = static_cast<Real>(eddy_times.data()[n]);
-      }
+      of_flow(local).eddy_time = static_cast<Real>(eddy_time);
       collision.template collide<Velocities>(g, local);
-      if constexpr (!is_host_backend<Execution>) {
-        if (velocity_before != nullptr) keep_velocity(n, parameters, g);
-      }
     } else {
       collision.template collide<Velocities>(g, parameters);
     }

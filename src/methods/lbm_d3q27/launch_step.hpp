@@ -30,10 +30,12 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
     } else {
       using Bounds =
           Launch<typename LatticeType::Precision, typename LatticeType::Velocities, Sparse>;
-      const auto launch = [&](auto walls) {
+      const auto launch = [&](auto walls, auto stores) {
         constexpr bool with_walls = decltype(walls)::value;
-        constexpr int teams = with_walls ? Bounds::teams_at_walls()
-                                         : Bounds::template teams<CollisionType>(AaParity == 1);
+        constexpr bool stores_velocities = decltype(stores)::value;
+        constexpr int teams =
+            with_walls ? Bounds::teams_at_walls(stores_velocities)
+                       : Bounds::template teams<CollisionType>(AaParity == 1, stores_velocities);
         using Policy =
             Kokkos::TeamPolicy<ExecutionSpace, Index, Kokkos::LaunchBounds<Bounds::threads, teams>>;
         Policy policy(context.execution, lattice.teams, context.tuning.team_size, 1);
@@ -43,17 +45,23 @@ void launch_step(const char* label, const ContextOf<LatticeType>& context,
         }
         Kokkos::parallel_for(
             label, policy,
-            Step<LatticeType, CollisionType, Scheme, Sparse, AaParity, Bounds::nodes, with_walls>{
-                lattice, collision, context.parameters, parity, update_others});
+            Step<LatticeType, CollisionType, Scheme, Sparse, AaParity, Bounds::nodes, with_walls,
+                 stores_velocities>{lattice, collision, context.parameters, parity, update_others});
       };
       // A kernel without walls needs fewer registers. A temperature in 16 bits does without one, to
       // save the time that it takes to compile.
       constexpr bool always_walls = Bounds::is_half && has_scalar<typename LatticeType::Velocities>;
-      if (always_walls || lattice.has_walls) {
-        launch(std::true_type{});
-      } else if constexpr (!always_walls) {
-        launch(std::false_type{});
+      const auto launch_one = [&](auto stores) {
+        if (always_walls || lattice.has_walls) {
+          launch(std::true_type{}, stores);
+        } else if constexpr (!always_walls) {
+          launch(std::false_type{}, stores);
+        }
+      };
+      if constexpr (CollisionType::eddy_viscosity == EddyViscosity::given) {
+        if (lattice.velocity_before != nullptr) return launch_one(std::true_type{});
       }
+      launch_one(std::false_type{});
     }
   });
 }

@@ -446,7 +446,11 @@ KOKKOS_INLINE_FUNCTION void step_special(const LatticeType& lattice, const Stenc
         flow_populations<Velocities>(g), local_parameters<Velocities>(parameters, g).force);
     Real before[Velocities::populations];
     for (int q = 0; q < Velocities::populations; ++q) before[q] = g[q];
-    lattice.collide(boundary.node, collision, parameters, g);
+    lattice.collide(lattice.template eddy_time<CollisionType>(boundary.node), collision, parameters,
+                    g);
+    if constexpr (!is_host_backend<typename LatticeType::Execution>) {
+      if (lattice.velocity_before != nullptr) lattice.keep_velocity(boundary.node, parameters, g);
+    }
     remember_flow(lattice, boundary, state, before, g);
     interpolate_at_walls(lattice, boundary, before, g);
   }

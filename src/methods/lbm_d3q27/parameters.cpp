@@ -114,9 +114,8 @@ struct Reader {
           collision, p.collision_operator, "smagorinsky", &OperatorTraits::has_eddy_viscosity,
           "Smagorinsky constant of the eddy viscosity", "0.1");
       read_wale(collision);
-      if (p.smagorinsky_constant > 0 || p.wale_constant > 0) {
-        p.eddy_viscosity = EddyViscosity::modelled;
-      }
+      if (p.smagorinsky_constant > 0) p.eddy_viscosity = EddyViscosity::smagorinsky;
+      if (p.wale_constant > 0) p.eddy_viscosity = EddyViscosity::given;
       const auto force = lbm::read_body_force(collision, p, 3);
       p.flow_control = lbm::read_flow_control(collision, p, force, grid);
       p.body_force = {force[0], force[1], force[2]};

@@ -26,26 +26,28 @@ struct Launch {
   /// A thread updates two nodes, so that accesses to 16-bit values are 32 bits wide.
   static constexpr bool pairs = is_half && !Sparse;
   static constexpr int threads = is_double || pairs || Sparse ? 128 : 256;
-  /// Sparse kernels of TRT and of eddy viscosities need more registers than others. So does the odd
-  /// step of the AA pattern, which addresses a different node for each population.
-  /// A scalar needs more of them, too.
+  /// Sparse kernels of TRT and of Smagorinsky's model need more registers than others. So does the
+  /// odd step of the AA pattern, which addresses a different node for each population. A scalar
+  /// needs more of them, too.
   template <class CollisionType>
-  static constexpr int teams(bool odd_step) {
+  static constexpr int teams(bool odd_step, bool stores) {
     if (is_double) return Sparse && !has_scalar<Velocities> ? 4 : 3;
     if (pairs) return has_scalar<Velocities> ? 3 : 4;
     if (has_scalar<Velocities>) return Sparse ? (is_half ? 4 : 5) : 2;
     if (!Sparse) return (Velocities::populations == 27 ? 3 : 4) - (odd_step ? 1 : 0);
+    if (stores) return 6;
     const bool few = !std::is_same_v<typename CollisionType::Operator, Trt> &&
-                     CollisionType::eddy_viscosity == EddyViscosity::none;
+                     CollisionType::eddy_viscosity != EddyViscosity::smagorinsky;
     return !is_half && few ? 8 : 7;
   }
-  /// The same for kernels that also update nodes at walls, which need more registers.
-  static constexpr int teams_at_walls() {
+  /// The same for kernels that also update nodes at walls, which need more registers, and those
+  /// among them that store velocities.
+  static constexpr int teams_at_walls(bool stores) {
     if (is_double) return 3;
     if (pairs) return has_scalar<Velocities> ? 3 : 4;
     if (!Sparse) return 2;
     if (has_scalar<Velocities>) return is_half ? 4 : 5;
-    return is_half ? 5 : 6;
+    return is_half || stores ? 5 : 6;
   }
   static constexpr int nodes = pairs ? 2 : 1;
 };

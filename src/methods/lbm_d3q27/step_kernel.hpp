@@ -23,9 +23,10 @@ KOKKOS_INLINE_FUNCTION int link_scratch_bytes(int links) {
 /// Esoteric Pull an odd step accesses the array of the opposite population instead, by adding
 /// `turn` to the address; this is the exchange of pointers in the paper's algorithm. `Width` is the
 /// number of nodes per GPU thread. With `Walls` GPU threads also update nodes whose links cross
-/// walls, beside plain ones.
+/// walls, beside plain ones, and with `Stores` they store velocities (velocity_before): a kernel
+/// that may do so or not spills registers.
 template <class LatticeType, class CollisionType, Propagation Scheme, bool Sparse, int AaParity = 0,
-          int Width = 1, bool Walls = false>
+          int Width = 1, bool Walls = false, bool Stores = false>
 struct Step {
   using ExecutionSpace = typename LatticeType::Execution;
   using Velocities = typename LatticeType::Velocities;
@@ -288,8 +289,9 @@ struct Step {
     });
   }
   /// Turns incoming into outgoing populations, by the equations of load_special and update_special.
-  KOKKOS_FORCEINLINE_FUNCTION void collide_node(NodeIndex n, std::uint32_t cut,
-                                                std::uint32_t first_link,
+  KOKKOS_FORCEINLINE_FUNCTION void collide_node(NodeIndex n,
+                                                typename LatticeType::EddyTime eddy_time,
+                                                std::uint32_t cut, std::uint32_t first_link,
                                                 const LinkScratch& scratch,
                                                 Real (&g)[Velocities::populations]) const {
     if constexpr (Walls) {
@@ -300,10 +302,12 @@ struct Step {
       const bool interpolates = lattice.interpolated && cut != 0;
       const std::uint32_t link = first_link - scratch.begin;
       if (interpolates) keep_before(cut, scratch.before + link, g);
-      lattice.collide(n, collision, parameters, g);
+      lattice.collide(eddy_time, collision, parameters, g);
+      if constexpr (Stores) lattice.keep_velocity(n, parameters, g);
       if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
     } else {
-      lattice.collide(n, collision, parameters, g);
+      lattice.collide(eddy_time, collision, parameters, g);
+      if constexpr (Stores) lattice.keep_velocity(n, parameters, g);
     }
   }
   template <class Stencil>
@@ -373,6 +377,9 @@ struct Step {
     };
     // Values stay packed, and the nodes are computed one after the other, which saves registers.
     Pair pairs[Velocities::populations];
+    const typename LatticeType::EddyTime eddy_times[2] = {
+        lattice.template eddy_time<CollisionType>(n),
+        lattice.template eddy_time<CollisionType>(n + 1)};
     for_populations<Velocities>([&](auto q) {
       if constexpr (slot_offset<Velocities>(Scheme, AaParity, decltype(q)::value, 0) == 0) {
         pairs[q] = *reinterpret_cast<const Pair*>(slot(nodes[0], q));
@@ -383,7 +390,10 @@ struct Step {
     const auto update = [&](auto i) {
       Real g[Velocities::populations];
       for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(pairs[q].value[i]); });
-      lattice.collide(n + static_cast<NodeIndex>(decltype(i)::value), collision, parameters, g);
+      lattice.collide(eddy_times[i], collision, parameters, g);
+      if constexpr (Stores) {
+        lattice.keep_velocity(n + static_cast<NodeIndex>(decltype(i)::value), parameters, g);
+      }
       for_populations<Velocities>([&](auto q) { pairs[q].value[i] = static_cast<Storage>(g[q]); });
     };
     update(PopulationIndex<0>{});
@@ -491,9 +501,10 @@ struct Step {
   KOKKOS_FORCEINLINE_FUNCTION void one(NodeIndex n, const Stencil& nodes, const WallNode& node,
                                        const LinkScratch& scratch) const {
     if (!node.exists) return;
+    const auto eddy_time = lattice.template eddy_time<CollisionType>(n);
     Real g[Velocities::populations];
     read_node(nodes, node.cut, g);
-    collide_node(n, node.cut, node.first_link, scratch, g);
+    collide_node(n, eddy_time, node.cut, node.first_link, scratch, g);
     write_node(nodes, g);
   }
 
@@ -527,11 +538,12 @@ struct Step {
       if constexpr (Walls) {
         const bool works = exists && node.exists;
         const LinkReads links = ask_for_links(team, segment);
+        const auto eddy_time = lattice.template eddy_time<CollisionType>(n);
         Real g[Velocities::populations];
         if (works) read_node(nodes, node.cut, g);
         const LinkScratch scratch = keep_links(team, links);
         if (works) {
-          collide_node(n, node.cut, node.first_link, scratch, g);
+          collide_node(n, eddy_time, node.cut, node.first_link, scratch, g);
           write_node(nodes, g);
         }
       } else {

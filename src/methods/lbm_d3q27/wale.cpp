@@ -74,7 +74,7 @@ struct SetEddyTimes {
   int cut_axis;
   int plane_cells;
   const Real* beyond[2];  ///< planes of other ranks before and after the box; null: the end
-  Real factor;            ///< 3 C^2
+  Real factor;            ///< 3/2 C^2
 
   /// Cells of a column. On a GPU a thread keeps the velocities of a cell for the next two.
   static constexpr int height = is_host_backend<ExecutionSpace> ? 1 : 8;
@@ -93,6 +93,12 @@ struct SetEddyTimes {
     int at[3] = {x, y, column * height};
     const int end = at[2] + height < cells.count[2] ? at[2] + height : cells.count[2];
     NodeIndex place = cells.place(at);
+    // The same for all cells of a column: from its cells to their neighbours beside it.
+    const bool inside = within(0, x) && within(1, y);
+    const NodeIndex beside[2][2] = {
+        {neighbour_place(at, place, 0, false) - place, neighbour_place(at, place, 0, true) - place},
+        {neighbour_place(at, place, 1, false) - place,
+         neighbour_place(at, place, 1, true) - place}};
     Real below[3];
     Real own[3];
     neighbour(at, place, 2, false, below);
@@ -100,48 +106,78 @@ struct SetEddyTimes {
     for (; at[2] < end; ++at[2], place += cells.stride[2]) {
       Real above[3];
       neighbour(at, place, 2, true, above);
-      if (own[0] == own[0]) set_eddy_time(at, place, below, own, above);
+      Real twice[3][3];  // the gradient
+      Real sum = own[0];
+      for (int axis = 0; axis < 2; ++axis) {
+        Real lower[3];
+        Real upper[3];
+        cells.load(place + beside[axis][0], lower);
+        cells.load(place + beside[axis][1], upper);
+        for (int a = 0; a < 3; ++a) twice[a][axis] = upper[a] - lower[a];
+        sum += twice[0][axis];
+      }
+      for (int a = 0; a < 3; ++a) twice[a][2] = above[a] - below[a];
+      sum += twice[0][2];
+      if (!inside || !(sum == sum)) differentiate_at_walls(at, place, below, own, above, twice);
+      if (own[0] == own[0]) set_eddy_time(place, twice);
       for (int a = 0; a < 3; ++a) {
         below[a] = own[a];
         own[a] = above[a];
       }
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION void set_eddy_time(const int (&at)[3], NodeIndex place,
-                                                 const Real (&below)[3], const Real (&own)[3],
-                                                 const Real (&above)[3]) const {
-    Real gradient[3][3];
+  /// `twice`: the gradient of the velocity. The viscosity grows with it in proportion.
+  KOKKOS_FORCEINLINE_FUNCTION void set_eddy_time(NodeIndex place, const Real (&twice)[3][3]) const {
+    const Real eddy_time = factor * wale_viscosity(twice);
+    // No flow within the limit of speeds has so large a one. In 16 bits it would be infinite, and
+    // the collision would go on without a word; NaN is found.
+    eddy_times.data()[cells.node(place)] = EddyTime(eddy_time < Real(0.99) ? eddy_time : Real(NAN));
+  }
+  /// Twice the gradient in a cell whose neighbours may be solid, or in the planes of another rank.
+  KOKKOS_INLINE_FUNCTION void differentiate_at_walls(const int (&at)[3], NodeIndex place,
+                                                     const Real (&below)[3], const Real (&own)[3],
+                                                     const Real (&above)[3],
+                                                     Real (&twice)[3][3]) const {
     for (int axis = 0; axis < 2; ++axis) {
       Real lower[3];
       Real upper[3];
       neighbour(at, place, axis, false, lower);
       neighbour(at, place, axis, true, upper);
-      differentiate(axis, lower, own, upper, gradient);
+      differentiate(axis, lower, own, upper, twice);
     }
-    differentiate(2, below, own, above, gradient);
-    const Real eddy_time = factor * wale_viscosity(gradient);
-    // No flow within the limit of speeds has so large a one. In 16 bits it would be infinite, and
-    // the collision would go on without a word; NaN is found.
-    eddy_times.data()[cells.node(place)] = EddyTime(eddy_time < Real(0.99) ? eddy_time : Real(NAN));
+    differentiate(2, below, own, above, twice);
   }
   KOKKOS_FORCEINLINE_FUNCTION static void differentiate(int axis, const Real (&lower)[3],
                                                         const Real (&own)[3],
                                                         const Real (&upper)[3],
-                                                        Real (&gradient)[3][3]) {
+                                                        Real (&twice)[3][3]) {
     const bool has_lower = lower[0] == lower[0];
     const bool has_upper = upper[0] == upper[0];
-    const Real scale = has_lower && has_upper ? Real(0.5) : Real(1);
+    const Real scale = has_lower && has_upper ? Real(1) : Real(2);
     for (int a = 0; a < 3; ++a) {
-      gradient[a][axis] =
-          scale * ((has_upper ? upper[a] : own[a]) - (has_lower ? lower[a] : own[a]));
+      twice[a][axis] = scale * ((has_upper ? upper[a] : own[a]) - (has_lower ? lower[a] : own[a]));
     }
   }
 
+  /// Whether both neighbours along an axis are in the box.
+  KOKKOS_FORCEINLINE_FUNCTION bool within(int axis, int at) const {
+    return (at > 0 && at + 1 < cells.count[axis]) || (periodic[axis] && axis != cut_axis);
+  }
+  /// The place of the lower or upper neighbour of a cell along an axis in the box; of the cell
+  /// itself where there is none.
+  KOKKOS_FORCEINLINE_FUNCTION NodeIndex neighbour_place(const int (&at)[3], NodeIndex place,
+                                                        int axis, bool is_upper) const {
+    const int last = cells.count[axis] - 1;
+    const bool leaves = at[axis] == (is_upper ? last : 0);
+    // No branch, which would cost more than to load a velocity that is not needed.
+    const NodeIndex by = (leaves ? static_cast<NodeIndex>(last) : 1) * cells.stride[axis];
+    const NodeIndex to = is_upper == leaves ? place - by : place + by;
+    return !leaves || periodic[axis] ? to : place;
+  }
   /// Velocity of the lower or upper neighbour of a cell along an axis; NaN if that has no fluid.
   KOKKOS_FORCEINLINE_FUNCTION void neighbour(const int (&at)[3], NodeIndex place, int axis,
                                              bool is_upper, Real (&velocity)[3]) const {
-    const int last = cells.count[axis] - 1;
-    const bool leaves = at[axis] == (is_upper ? last : 0);
+    const bool leaves = at[axis] == (is_upper ? cells.count[axis] - 1 : 0);
     if (axis == cut_axis && leaves) {
       const Real* const plane = beyond[is_upper ? 1 : 0];
       const int in_plane = axis == 0   ? at[1] + cells.count[1] * at[2]
@@ -152,12 +188,8 @@ struct SetEddyTimes {
       }
       return;
     }
-    // No branch, which would cost more than to load a velocity that is not needed.
-    const bool exists = !leaves || periodic[axis];
-    const NodeIndex by = (leaves ? static_cast<NodeIndex>(last) : 1) * cells.stride[axis];
-    const NodeIndex to = is_upper == leaves ? place - by : place + by;
-    cells.load(exists ? to : place, velocity);
-    velocity[0] = exists ? velocity[0] : Real(NAN);
+    cells.load(neighbour_place(at, place, axis, is_upper), velocity);
+    if (leaves && !periodic[axis]) velocity[0] = Real(NAN);
   }
 };
 
@@ -249,8 +281,8 @@ void WaleField<LatticeType>::evaluate(const ExecutionSpace& execution, const Lat
       numbers_,
       {velocity, velocity + velocity_.extent(1), velocity + 2 * velocity_.extent(1)}};
   SetEddyTimes<LatticeType, Sparse> kernel{
-      cells, lattice.eddy_times, {periodic_[0], periodic_[1], periodic_[2]},  cut_axis_,
-      0,     {nullptr, nullptr}, static_cast<Real>(3 * constant_ * constant_)};
+      cells, lattice.eddy_times, {periodic_[0], periodic_[1], periodic_[2]},    cut_axis_,
+      0,     {nullptr, nullptr}, static_cast<Real>(1.5 * constant_ * constant_)};
   if (cut_axis_ >= 0) {
     using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
     const auto axis = static_cast<std::size_t>(cut_axis_);
