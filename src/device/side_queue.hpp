@@ -28,12 +28,19 @@ class SideQueue {
   ExecutionSpace main_;
 };
 
+/// Whether launches on an instance of an execution space still run; false without CUDA.
+template <class ExecutionSpace>
+bool is_busy(const ExecutionSpace& /*execution*/) {
+  return false;
+}
+
 #if KNUDSEN_CUDA
 template <>
 class SideQueue<Kokkos::Cuda> : public cuda::SideQueue {
  public:
   using cuda::SideQueue::SideQueue;
 };
+inline bool is_busy(const Kokkos::Cuda& execution) { return cuda::is_busy(execution); }
 #endif
 
 }  // namespace knudsen

@@ -383,14 +383,24 @@ void Messages::begin() {
   MPI_Startall(static_cast<int>(requests.size()), requests.data());
 }
 
-void Messages::end() {
+void Messages::end(const std::function<bool()>& is_hidden) {
   auto& requests = implementation_->requests;
   if (requests.empty()) return;
-  wait_until([&] {
+  const auto all_done = [&] {
     int done = 0;
     MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
     return done != 0;
-  });
+  };
+  bool done = false;
+  if (is_hidden) {
+    poll_until(
+        [&] {
+          done = all_done();
+          return done || !is_hidden();
+        },
+        world().patience());
+  }
+  if (!done) wait_until(all_done);
 }
 
 #else
@@ -433,7 +443,7 @@ struct Messages::Implementation {};
 void Messages::add_send(int, int, const void*, std::size_t) {}
 void Messages::add_receive(int, int, void*, std::size_t) {}
 void Messages::begin() {}
-void Messages::end() {}
+void Messages::end(const std::function<bool()>& /*is_hidden*/) {}
 
 #endif
 

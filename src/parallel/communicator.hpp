@@ -169,8 +169,9 @@ class Messages {
   void add_receive(int from, int tag, void* data, std::size_t bytes);
   /// Begins to send and to receive all of them.
   void begin();
-  /// Waits until all of them have been sent and received.
-  void end();
+  /// Waits until all of them have been sent and received. The time counts as waiting from when
+  /// `is_hidden` is first false: whether this rank computes meanwhile.
+  void end(const std::function<bool()>& is_hidden = {});
   bool empty() const { return sends_ + receives_ == 0; }
 
  private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device/kokkos.hpp"
+#include "device/side_queue.hpp"
 #include "parallel/communicator.hpp"
 #include "parallel/transport.hpp"
 #if KNUDSEN_CUDA
@@ -100,10 +101,9 @@ class Exchange {
   /// The buffers are there for launches on `execution` from here on.
   void end(const ExecutionSpace& execution) { end(execution, execution); }
   /// The same for an exchange that is hidden behind launches on `needed_by`, which waits for
-  /// `execution` next: where GPUs signal each other, only the time from their end on counts as
-  /// waiting.
-  void end(const ExecutionSpace& execution, [[maybe_unused]] const ExecutionSpace& needed_by) {
-    messages_.end();
+  /// `execution` next: only the time from their end on counts as waiting.
+  void end(const ExecutionSpace& execution, const ExecutionSpace& needed_by) {
+    messages_.end([&] { return is_busy(needed_by); });
     if constexpr (!on_host) {
       for (const Staged& each : staged_receives_) {
         Kokkos::deep_copy(execution, each.buffer, each.staging);

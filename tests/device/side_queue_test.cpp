@@ -37,6 +37,9 @@ void launches_keep_the_order_asked_for() {
     expected = (3 * expected + step) % 1000003;
     expected = (5 * expected + 1) % 1000003;
   }
+  // No later than that it says that nothing runs.
+  space.fence();
+  EXPECT_FALSE(is_busy(space));
   const auto found = to_list(values);
   EXPECT_EQ(std::count(found.begin(), found.end(), expected),
             static_cast<std::ptrdiff_t>(found.size()));

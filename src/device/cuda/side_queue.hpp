@@ -50,4 +50,10 @@ class SideQueue {
   Kokkos::Cuda execution_;
 };
 
+inline bool is_busy(const Kokkos::Cuda& execution) {
+  if (cudaStreamQuery(execution.cuda_stream()) != cudaErrorNotReady) return false;
+  cudaGetLastError();  // so that Kokkos does not find it
+  return true;
+}
+
 }  // namespace knudsen::cuda
