@@ -4,92 +4,11 @@
 #include <tuple>
 
 #include "core/error.hpp"
-#include "lattice_runner.hpp"
+#include "lattice_parts.hpp"
 #include "output/temporary_directory.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
-
-/// Calls work(sharing) for each of some ranks, in turn in one process, and returns the results. As
-/// often as a rank asks for a sum that is not known yet, all begin again.
-template <class Work>
-auto for_ranks(int ranks, const Work& work) {
-  struct NotKnown {};
-  std::vector<std::vector<std::uint64_t>> sums;
-  for (;;) {
-    std::vector<std::uint64_t> next;
-    std::vector<decltype(work(Sharing{}))> results;
-    for (int rank = 0; rank < ranks; ++rank) {
-      std::size_t calls = 0;
-      try {
-        results.push_back(work({rank, ranks, [&](std::vector<std::uint64_t>& numbers) {
-                                  if (calls < sums.size()) {
-                                    numbers = sums[calls++];
-                                    return;
-                                  }
-                                  next.resize(numbers.size());
-                                  for (std::size_t i = 0; i < numbers.size(); ++i) {
-                                    next[i] += numbers[i];
-                                  }
-                                  throw NotKnown{};
-                                }}));
-      } catch (const NotKnown&) {
-      }
-    }
-    if (results.size() == static_cast<std::size_t>(ranks)) return results;
-    sums.push_back(next);
-  }
-}
-
-struct Setting {
-  std::array<int, 3> nodes;
-  double solid;
-  bool sparse;
-  std::array<SideKind, 3> sides;  ///< across each axis
-  WallTreatment treatment = WallTreatment::implicit;
-  bool two_array = false;
-};
-
-Domain make_domain(const Setting& setting) {
-  Domain domain;
-  domain.nodes = setting.nodes;
-  domain.body_velocities = {{0, 0, 0}, {0.01, 0, 0.02}, {0, 0, 0}};
-  for (std::size_t side = 0; side < 6; ++side) domain.sides[side].kind = setting.sides[side / 2];
-  domain.treatment = setting.treatment;
-  domain.wall_distance = [](int x, int y, int z, int q, int body) {
-    return body == 2 ? -1.0 : 0.1 + 0.01 * ((x + 3 * y + 5 * z + 7 * q) % 80);
-  };
-  domain.strip_nodes = 40;
-  return domain;
-}
-
-/// The map of a rank that knows the solids of no other planes than those that it needs.
-NodeMap part_of(Domain domain, const Setting& setting, const std::vector<std::int16_t>& whole,
-                const Sharing& sharing) {
-  domain.sharing = sharing;
-  std::vector<std::int16_t> body;
-  const auto know = [&](int axis, int begin, int end) {
-    domain.body_planes = domain.with_neighbours(axis, begin, end);
-    body.assign(domain.body_planes.size(), -1);
-    domain.body_planes.for_boxes([&](const auto& first, const auto& last) {
-      for (int z = first[2]; z < last[2]; ++z) {
-        for (int y = first[1]; y < last[1]; ++y) {
-          for (int x = first[0]; x < last[0]; ++x) {
-            body[domain.body_planes({x, y, z})] = whole[NodePlanes(domain.nodes)({x, y, z})];
-          }
-        }
-      }
-    });
-    domain.body = &body;
-  };
-  const auto [begin, end] = counted_planes(domain);
-  know(2, begin, end);
-  domain.cut = cut_lattice(domain, setting.sparse);
-  know(domain.cut->axis(), domain.cut->own_begin(), domain.cut->own_end());
-  NodeMap map = make_node_map(domain, setting.sparse, setting.two_array, 8);
-  EXPECT_NO_THROW(require_slot_owners(map));
-  return map;
-}
 
 bool bit(const std::vector<std::uint32_t>& bits, std::uint64_t n) {
   return ((bits[n / 32] >> (n % 32)) & 1) != 0;
@@ -131,6 +50,11 @@ void expect_section(const NodeMap& whole, const NodeMap& part) {
         if (n >= part.owned || places.whole_number(n) != expected) ++wrong;
         if (part.is_fluid(n) != whole.is_fluid(expected)) ++wrong;
         if (bit(part.plain, n) != bit(whole.plain, expected)) ++wrong;
+        if (part.end_planes > 0) {
+          const int plane = std::array{x, y, z}[static_cast<std::size_t>(part.cut.axis())];
+          const bool at_end = plane == part.cut.own_begin() || plane + 1 == part.cut.own_end();
+          if (at_end != (n < part.end_planes)) ++wrong;
+        }
         if (!part.sparse || !part.is_fluid(n)) continue;
         for (int corner = 0; corner < 8; ++corner) {
           const int dx = corner & 1;
@@ -148,13 +72,38 @@ void expect_section(const NodeMap& whole, const NodeMap& part) {
   EXPECT_LE(owned, part.owned);
   for (std::uint64_t n = part.owned; n < part.count; ++n) EXPECT_FALSE(part.is_fluid(n));
 
+  // Ranges of numbers have the order of the whole lattice, and cover all nodes.
+  std::uint64_t covered = 0;
+  for (const NodeRange& range : places.ranges_in_order()) {
+    EXPECT_EQ(range.begin, covered);
+    covered = range.end;
+    for (std::uint64_t n = range.begin; n + 1 < range.end; ++n) {
+      EXPECT_LT(places.whole_number(n), places.whole_number(n + 1));
+    }
+  }
+  EXPECT_EQ(covered, part.owned);
+  std::uint64_t before = 0;
+  places.for_runs(part.cut.rank, 0, whole.count,
+                  [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
+                    EXPECT_GE(number, before);
+                    before = number + count;
+                    for (std::uint64_t i = 0; i < count; ++i) {
+                      EXPECT_EQ(places.whole_number(n + i), number + i);
+                    }
+                  });
+
   // The special nodes are those of the whole lattice that are owned, with the same links.
-  std::size_t next = 0;
-  for (const BoundaryNode& node : whole.special) {
-    if (next == part.special.size()) break;
-    const BoundaryNode& own = part.special[next];
-    if (places.whole_number(own.node) != node.node) continue;
-    ++next;
+  for (std::size_t i = 0; i < part.special.size(); ++i) {
+    const BoundaryNode& own = part.special[i];
+    if (i > 0) {
+      EXPECT_LT(part.special[i - 1].node, own.node);
+    }
+    const auto found = std::lower_bound(
+        whole.special.begin(), whole.special.end(), places.whole_number(own.node),
+        [](const BoundaryNode& entry, std::uint64_t number) { return entry.node < number; });
+    ASSERT_NE(found, whole.special.end());
+    const BoundaryNode& node = *found;
+    EXPECT_EQ(places.whole_number(own.node), node.node);
     EXPECT_EQ(std::tuple(own.cut, own.kind, own.slip), std::tuple(node.cut, node.kind, node.slip));
     for (std::uint32_t link = 0; link < count_bits(node.cut); ++link) {
       const std::size_t here = own.first_link + link;
@@ -169,7 +118,6 @@ void expect_section(const NodeMap& whole, const NodeMap& part) {
       EXPECT_EQ(part.faces[static_cast<std::size_t>(face)].side, whole.faces[whole_face].side);
     }
   }
-  EXPECT_EQ(next, part.special.size());
   for (const NodeIndex n : part.reversing) {
     EXPECT_TRUE(
         std::binary_search(whole.reversing.begin(), whole.reversing.end(), places.whole_number(n)));
@@ -196,6 +144,7 @@ TEST(LatticeCut, PartsAreSectionsOfTheWholeLattice) {
     Domain domain = make_domain(setting);
     domain.body = &body;
     const NodeMap whole = make_node_map(domain, setting.sparse, setting.two_array, 8);
+    expect_section(whole, whole);
     const std::vector<BodyLinks> links = body_links(domain, whole);
     for (const int ranks : {2, 3, 5}) {
       const std::vector<NodeMap> parts = for_ranks(

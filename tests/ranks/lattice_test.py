@@ -238,6 +238,19 @@ class Lattices(unittest.TestCase):
         self.expect_same_bytes(case, [{"ranks": (3,)}, {"ranks": (4,)}, {"ranks": (4, 1), "restart_at": 3}],
                                keeps_checkpoint=False)
 
+    def test_divergence(self):
+        """The message names the same node, the first of the whole lattice, on any number of ranks."""
+        case = {"method": "lbm_d3q27", "domain": {"nodes": [9, 8, 19]}, "fluid": {"relaxation_time": 0.5001},
+                "collision": {"operator": "bgk", "body_force": [2e-3, 1e-3, 2e-3]},
+                "initial": {"type": "noise", "amplitude": 0.17}, "propagation": {"nodes": "sparse"},
+                "geometry": {"solids": [{"name": "post", "shape": "box", "from": [2, 2, 4], "to": [6, 6, 15]}]},
+                "tuning": {"strip": 20}, "stop": {"steps": 400, "check_every": 50}}
+        one = run(case)
+        self.assertEqual(one.code, 1, one.errors)
+        for ranks in (2, 3, 4):
+            many = run(case, ranks=(ranks,))
+            self.assertEqual((many.code, many.errors), (1, one.errors))
+
     def test_files_of_many_pieces(self):
         """Fields of several chunks; planes across x, so that a rank's nodes are not adjacent in files."""
         wall = {"type": "wall"}

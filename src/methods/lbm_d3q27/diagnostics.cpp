@@ -340,13 +340,13 @@ FlowSums flow_sums(const ContextOf<LatticeType>& context, const LatticeType& lat
 
 template <class LatticeType>
 InvalidNode first_invalid_node(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                               int parity) {
+                               int parity, NodeRange range) {
   using ExecutionSpace = typename LatticeType::Execution;
   using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
   const auto nodes = reader(context, lattice, parity);
   std::int64_t first = 0;
   Kokkos::parallel_reduce("knudsen/lbm_d3q27/first_invalid_node",
-                          Policy(context.execution, 0, static_cast<std::int64_t>(lattice.nodes)),
+                          Policy(context.execution, range.begin, range.end),
                           FirstInvalid<LatticeType>{nodes}, Kokkos::Min<std::int64_t>(first));
   if (first == std::numeric_limits<std::int64_t>::max()) return {};
   View<double*, ExecutionSpace> found("invalid node", 2);
@@ -418,7 +418,8 @@ std::vector<double> scalar_in_solids(const ContextOf<LatticeType>& context,
                                 const lbm::Averages<__VA_ARGS__::Execution>&);                     \
   template FlowSums flow_sums(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,              \
                               const RememberedVelocity<__VA_ARGS__>&);                             \
-  template InvalidNode first_invalid_node(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int); \
+  template InvalidNode first_invalid_node(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,  \
+                                          NodeRange);                                              \
   template void remember_velocity(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,          \
                                   const RememberedVelocity<__VA_ARGS__>&);                         \
   template std::vector<double> momentum_through(                                                   \

@@ -110,10 +110,10 @@ struct InvalidNode {
   double density = 0;        ///< NaN where a population is not finite
   double speed = 0;
 };
-/// The fluid node with the lowest number of these.
+/// The fluid node with the lowest number in a range of these.
 template <class LatticeType>
 InvalidNode first_invalid_node(const ContextOf<LatticeType>& context, const LatticeType& lattice,
-                               int parity);
+                               int parity, NodeRange range);
 
 /// Stores the velocity of every node.
 template <class LatticeType>

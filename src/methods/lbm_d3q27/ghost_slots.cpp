@@ -13,14 +13,13 @@ struct CopySlots {
   LatticeType lattice;
   CrossingSlots slots;
   NodeIndex plane;  ///< of a dense lattice
-  /// Of a sparse lattice: the nodes that hold the slots.
-  View<NodeIndex*, typename LatticeType::Execution> nodes;
-  NodeIndex count;  ///< nodes
+  NodeIndex first;  ///< of a sparse one: the first of the nodes that hold the slots
+  NodeIndex count;  ///< of these nodes
   bool to_buffer;
   Storage* buffer;  ///< (slot, node)
 
   KOKKOS_INLINE_FUNCTION NodeIndex node(int k, NodeIndex i) const {
-    if (lattice.sparse) return nodes.data()[i];
+    if (lattice.sparse) return first + i;
     const int beside = static_cast<int>(plane) + slots.next[k];
     const int planes = static_cast<int>(lattice.extents.nz);
     return static_cast<NodeIndex>(beside < 0 ? planes - 1 : beside % planes) * count + i;
@@ -50,18 +49,11 @@ GhostSlots<LatticeType>::GhostSlots(const LatticePart& part)
   std::size_t after = slab.layer;  // nodes
   std::size_t before = slab.layer;
   if (part.sparse()) {
-    const std::vector<NodeIndex>& first = part.first_plane();
-    const std::size_t nodes = part.whole_numbers().size();
-    std::vector<NodeIndex> ghosts;
-    for (std::size_t n = part.owned_nodes(); n < nodes; ++n) {
-      ghosts.push_back(static_cast<NodeIndex>(n));
-    }
-    first_ = decltype(first_)("nodes of the first plane", first.size());
-    ghosts_ = decltype(ghosts_)("ghost nodes", ghosts.size());
-    Kokkos::deep_copy(first_, HostView<const NodeIndex*>(first.data(), first.size()));
-    Kokkos::deep_copy(ghosts_, HostView<const NodeIndex*>(ghosts.data(), ghosts.size()));
-    after = ghosts.size();
-    before = first.size();
+    first_ = {0, part.first_plane()};
+    ghosts_ = {static_cast<NodeIndex>(part.owned_nodes()),
+               static_cast<NodeIndex>(part.whole_numbers().size())};
+    after = ghosts_.end - ghosts_.begin;
+    before = first_.end;
   }
   // Messages up have tag 0, messages down tag 1.
   const auto crossing =
@@ -78,12 +70,12 @@ template <class LatticeType>
 void GhostSlots<LatticeType>::copy(const ExecutionSpace& execution, const LatticeType& lattice,
                                    const Part& up, const Part& down, bool to_buffer) {
   const auto kernel = [&](const Part& part) {
-    const NodeIndex count = lattice.sparse ? static_cast<NodeIndex>(part.nodes->extent(0))
+    const NodeIndex count = lattice.sparse ? part.nodes.end - part.nodes.begin
                                            : lattice.extents.pitch * lattice.extents.ny;
     return CopySlots<LatticeType>{lattice,
                                   part.slots,
                                   part.plane,
-                                  *part.nodes,
+                                  part.nodes.begin,
                                   count,
                                   to_buffer,
                                   exchange_.buffer(part.message)};
@@ -106,12 +98,12 @@ void GhostSlots<LatticeType>::update(const ExecutionSpace& execution,
   const CrossingSlots up = crossing(true);
   const CrossingSlots down = crossing(false);
   // In a sparse lattice links up have their slots in the next plane, links down in their own.
-  copy(execution, lattice, {up, top_, &ghosts_, to_after_}, {down, 0, &first_, to_before_}, true);
+  copy(execution, lattice, {up, top_, ghosts_, to_after_}, {down, 0, first_, to_before_}, true);
   exchange_.begin(execution);
   exchange_.end(execution, needed_by);
   // The sender's plane is the ghost plane here, be it the one after or before the slab.
-  copy(execution, lattice, {up, ghost_, &first_, from_before_},
-       {down, ghost_, &ghosts_, from_after_}, false);
+  copy(execution, lattice, {up, ghost_, first_, from_before_}, {down, ghost_, ghosts_, from_after_},
+       false);
 }
 
 #define KNUDSEN_INSTANTIATE(...) template class GhostSlots<__VA_ARGS__>;

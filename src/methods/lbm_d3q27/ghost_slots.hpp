@@ -81,8 +81,8 @@ class GhostSlots {
   /// The slots of links between two planes, and the buffer of their message.
   struct Part {
     CrossingSlots slots;
-    NodeIndex plane;                                ///< of a dense lattice
-    const View<NodeIndex*, ExecutionSpace>* nodes;  ///< of a sparse one
+    NodeIndex plane;  ///< of a dense lattice
+    NodeRange nodes;  ///< of a sparse one
     ExchangedMessage<Storage> message;
   };
   void copy(const ExecutionSpace& execution, const LatticeType& lattice, const Part& up,
@@ -90,8 +90,8 @@ class GhostSlots {
 
   bool active_ = false;
   int axis_ = 2;
-  NodeIndex top_ = 0, ghost_ = 0;                    ///< planes of a dense lattice
-  View<NodeIndex*, ExecutionSpace> first_, ghosts_;  ///< nodes of these planes of a sparse one
+  NodeIndex top_ = 0, ghost_ = 0;  ///< planes of a dense lattice
+  NodeRange first_{}, ghosts_{};   ///< nodes of these planes of a sparse one
   Exchange<ExecutionSpace> exchange_;
   ExchangedMessage<Storage> to_after_, to_before_, from_after_, from_before_;
 };

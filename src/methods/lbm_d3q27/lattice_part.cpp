@@ -5,7 +5,10 @@
 namespace knudsen::lbm_d3q27 {
 
 LatticePart::LatticePart(const NodeMap& map)
-    : axis_(map.cut.axis()), nodes_(map.nodes), begin_(map.cut.begin) {
+    : axis_(map.cut.axis()),
+      nodes_(map.nodes),
+      begin_(map.cut.begin),
+      owned_(static_cast<NodeIndex>(map.owned)) {
   slab_.rank = map.cut.rank;
   slab_.ranks = map.cut.ranks();
   slab_.begin = begin_[static_cast<std::size_t>(slab_.rank)];
@@ -13,24 +16,31 @@ LatticePart::LatticePart(const NodeMap& map)
   slab_.layers = begin_.back();
   slab_.layer = std::uint64_t{map.whole.pitch} * map.whole.ny;
   if (slab_.whole() || !map.sparse) return;
-  part_begin_ = map.whole_begin;
-  const auto add = [&](std::size_t begin, std::size_t end) {
-    for (NodeIndex n = part_begin_[begin]; n < part_begin_[end]; ++n) numbers_.push_back(n);
-  };
-  numbers_.reserve(map.count);
-  for (std::size_t strip = 0; strip + 1 < part_begin_.size(); strip += slab_.layers) {
-    const std::size_t before = numbers_.size();
-    add(strip + slab_.begin, strip + slab_.begin + 1);
-    for (std::size_t n = before; n < numbers_.size(); ++n) {
-      first_plane_.push_back(static_cast<NodeIndex>(n));
+  whole_begin_ = map.whole_begin;
+  part_begin_ = map.part_begin;
+  end_planes_ = static_cast<NodeIndex>(map.end_planes);
+  numbers_.resize(map.count);
+  const auto number_plane = [&](std::uint32_t plane) {
+    std::size_t nodes = 0;
+    for (std::size_t piece = plane; piece < part_begin_.size(); piece += slab_.layers) {
+      const NodeIndex count = whole_begin_[piece + 1] - whole_begin_[piece];
+      const auto first = numbers_.begin() + part_begin_[piece];
+      std::iota(first, first + count, whole_begin_[piece]);
+      nodes += count;
     }
-    add(strip + slab_.begin + 1, strip + slab_.end);
+    return static_cast<NodeIndex>(nodes);
+  };
+  for (std::uint32_t plane = slab_.begin; plane < slab_.end; ++plane) {
+    const NodeIndex nodes = number_plane(plane);
+    if (plane == slab_.begin) first_plane_ = nodes;
   }
-  owned_ = static_cast<NodeIndex>(numbers_.size());
-  const std::size_t ghost = slab_.end % slab_.layers;
-  for (std::size_t strip = 0; strip + 1 < part_begin_.size(); strip += slab_.layers) {
-    add(strip + ghost, strip + ghost + 1);
-  }
+  number_plane(slab_.end % slab_.layers);
+}
+
+std::vector<NodeRange> LatticePart::ranges_in_order() const {
+  if (!sparse()) return {{0, owned_}};
+  const NodeIndex inner = std::max(first_plane_, end_planes_);
+  return {{0, first_plane_}, {first_plane_, inner}, {inner, owned_}};
 }
 
 std::pair<int, int> LatticePart::planes_of_domain(int rank) const {

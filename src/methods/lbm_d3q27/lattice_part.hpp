@@ -20,7 +20,9 @@ namespace knudsen::lbm_d3q27 {
 ///
 /// A part of a dense lattice has a ghost plane, see Slab. In a sparse lattice a node uses slots of
 /// its own and of the next plane only (Esoteric Twist), so the ghost nodes of a part are those of
-/// the plane after its slab. Their numbers follow those of the owned nodes.
+/// the plane after its slab. Their numbers follow those of the owned nodes. Those of the first
+/// plane are the lowest ones, then come those of the last plane, then all between: so the nodes
+/// that use slots on links to other ranks are one range.
 class LatticePart {
  public:
   explicit LatticePart(const NodeMap& map);
@@ -29,7 +31,7 @@ class LatticePart {
   /// The axis across which the planes lie.
   int axis() const { return axis_; }
   /// Whether this is a part of a sparse lattice. It may have no nodes at all, between solids.
-  bool sparse() const { return !part_begin_.empty(); }
+  bool sparse() const { return !whole_begin_.empty(); }
   /// The number in the whole lattice of a node that this rank owns or, if sparse, of any.
   std::uint64_t whole_number(std::uint64_t n) const {
     return sparse() ? numbers_[n] : n + slab_.first_node();
@@ -37,12 +39,11 @@ class LatticePart {
   /// The same for all nodes of a part of a sparse lattice; else empty.
   const std::vector<NodeIndex>& whole_numbers() const { return numbers_; }
   /// The owned nodes have the numbers below this one.
-  std::uint64_t owned_nodes() const {
-    return sparse() ? owned_ : slab_.end_node() - slab_.first_node();
-  }
-  /// Sparse: the part's numbers of the nodes of its first plane. Those of the ghost plane are the
-  /// last ones.
-  const std::vector<NodeIndex>& first_plane() const { return first_plane_; }
+  std::uint64_t owned_nodes() const { return owned_; }
+  /// Sparse: number of nodes of the first plane.
+  NodeIndex first_plane() const { return first_plane_; }
+  /// All owned nodes: ranges in each of which they have the order of the whole lattice.
+  std::vector<NodeRange> ranges_in_order() const;
   /// The owned planes of the domain, begin and end, of a rank.
   std::pair<int, int> planes_of_domain(int rank) const;
   /// The owned planes of the domain of this rank.
@@ -52,8 +53,8 @@ class LatticePart {
   }
 
   /// Calls body(number, count, n) for the runs of owned nodes of a rank with numbers in the whole
-  /// lattice from `begin` up to `end`: the first number, how many, and the rank's number of the
-  /// first.
+  /// lattice from `begin` up to `end`, in this order: the first number, how many, and if the rank
+  /// is this one its number of the first.
   template <class Body>
   void for_runs(int rank, std::uint64_t begin, std::uint64_t end, const Body& body) const {
     if (slab_.whole()) return body(begin, end - begin, begin);
@@ -82,19 +83,20 @@ class LatticePart {
   }
 
  private:
-  /// See for_runs. `first` is the rank's number of the first node of these planes.
+  /// See for_runs. `first` is the rank's number of the first node of these planes if dense.
   template <class Body>
   void for_runs_of_planes(std::uint32_t first_plane, std::uint32_t end_plane, std::uint64_t first,
                           std::uint64_t begin, std::uint64_t end, const Body& body) const {
-    const auto add = [&](std::uint64_t first_number, std::uint64_t end_number) {
+    const auto add = [&](std::uint64_t first_number, std::uint64_t end_number, std::uint64_t n) {
       const std::uint64_t from = std::max(begin, first_number);
       const std::uint64_t to = std::min(end, end_number);
-      if (from < to) body(from, to - from, first + from - first_number);
-      first += end_number - first_number;
+      if (from < to) body(from, to - from, n + from - first_number);
     };
-    if (!sparse()) return add(first_plane * slab_.layer, end_plane * slab_.layer);
-    for (std::size_t strip = 0; strip + 1 < part_begin_.size(); strip += slab_.layers) {
-      add(part_begin_[strip + first_plane], part_begin_[strip + end_plane]);
+    if (!sparse()) return add(first_plane * slab_.layer, end_plane * slab_.layer, first);
+    for (std::size_t strip = 0; strip < part_begin_.size(); strip += slab_.layers) {
+      for (std::size_t piece = strip + first_plane; piece < strip + end_plane; ++piece) {
+        add(whole_begin_[piece], whole_begin_[piece + 1], part_begin_[piece]);
+      }
     }
   }
 
@@ -102,9 +104,11 @@ class LatticePart {
   int axis_ = 2;
   std::array<int, 3> nodes_{};        ///< of the domain
   std::vector<std::uint32_t> begin_;  ///< first plane of each rank, and the end
-  NodeIndex owned_ = 0;               ///< sparse: nodes
-  std::vector<NodeIndex> numbers_, first_plane_;
-  std::vector<NodeIndex> part_begin_;  ///< NodeMap::whole_begin
+  NodeIndex owned_ = 0;               ///< nodes
+  NodeIndex first_plane_ = 0;         ///< sparse: nodes
+  NodeIndex end_planes_ = 0;          ///< NodeMap::end_planes
+  std::vector<NodeIndex> numbers_;
+  std::vector<NodeIndex> whole_begin_, part_begin_;  ///< those of NodeMap
 };
 
 /// Collective: the values of all ranks on the first one, in the order of their places. With one

@@ -97,6 +97,13 @@ struct SlipShares {
   Real of_side[6];
 };
 
+/// What a team works on: those nodes of a segment that have numbers from `begin` up to `end`.
+struct TeamShare {
+  NodeIndex segment;  ///< number of the segment
+  NodeIndex begin;
+  NodeIndex end;
+};
+
 /// Order in which teams traverse a dense lattice: all layers of one strip of rows, then the next
 /// strip, so that data shared by adjacent layers stays in cache. A team works on those nodes of its
 /// segment that lie in its strip and layer.
@@ -110,14 +117,9 @@ struct Strips {
 
   int all_teams() const { return static_cast<int>(count * teams * layers); }
 
-  /// The part of a team.
-  struct Share {
-    NodeIndex segment;  ///< number of the segment
-    NodeIndex begin;    ///< first node of the strip's layer
-    NodeIndex end;      ///< end of the strip's layer
-  };
-  KOKKOS_FORCEINLINE_FUNCTION Share share(const Extents& extents, NodeIndex segment_nodes,
-                                          NodeIndex team) const {
+  /// The share of a team, within its strip and layer.
+  KOKKOS_FORCEINLINE_FUNCTION TeamShare share(const Extents& extents, NodeIndex segment_nodes,
+                                              NodeIndex team) const {
     const NodeIndex of_strip = teams * layers;
     const NodeIndex strip = team / of_strip;
     const NodeIndex turn = (team - strip * of_strip) / teams;
@@ -167,6 +169,8 @@ struct Lattice {
   Extents extents;
   NodeIndex nodes = 0;  ///< number of nodes, padding included
   NodeIndex owned = 0;  ///< the same without the ghost nodes of a part
+  /// Sparse: see NodeMap::end_planes.
+  NodeIndex end_planes = 0;
   Layout layout;
   View<Storage*, ExecutionSpace> populations;  ///< the state between two steps
   View<Storage*, ExecutionSpace> next;         ///< of the two-array scheme, else empty
@@ -184,7 +188,9 @@ struct Lattice {
   int segment = 0;   ///< nodes with consecutive numbers that a team works on
   int segments = 0;  ///< number of segments
   Strips strips;     ///< how the teams of a GPU share the segments
-  int teams = 0;     ///< number of teams on a GPU
+  /// Sparse, on a GPU: the share of the first team. That of the next one has the next segment.
+  TeamShare share{};
+  int teams = 0;                               ///< number of teams on a GPU
   View<std::uint32_t*, ExecutionSpace> plain;  ///< bit n % 32 of word n / 32: node n is plain
   View<std::uint32_t*, ExecutionSpace> fluid;  ///< the same for all fluid nodes
   /// Special fluid nodes by number, and how many of them precede each word of `fluid`.

@@ -87,10 +87,12 @@ std::vector<NodeRange> cut_sums(const NodeMap& map) {
     }
   };
   if (map.sparse) {
-    const auto planes = static_cast<std::size_t>(map.cut.own_end() - map.cut.own_begin());
-    for (std::size_t plane = 0; plane < planes; ++plane) {
-      for (std::size_t part = plane; part + 1 < map.part_begin.size(); part += planes) {
-        add(map.part_begin[part], map.part_begin[part + 1]);
+    const auto planes = static_cast<std::size_t>(map.cut.planes());
+    for (auto plane = map.cut.own_begin(); plane < map.cut.own_end(); ++plane) {
+      for (auto part = static_cast<std::size_t>(plane); part < map.part_begin.size();
+           part += planes) {
+        const NodeIndex nodes = map.whole_begin[part + 1] - map.whole_begin[part];
+        add(map.part_begin[part], map.part_begin[part] + nodes);
       }
     }
   } else {
@@ -109,6 +111,7 @@ void add_nodes(const NodeMap& map, Propagation propagation, LatticeType& lattice
   lattice.extents = map.extents;
   lattice.nodes = static_cast<NodeIndex>(map.count);
   lattice.owned = static_cast<NodeIndex>(map.owned);
+  lattice.end_planes = static_cast<NodeIndex>(map.end_planes);
   lattice.layout = LatticeType::Layout::make(map.count);
   const std::size_t values = lattice.layout.size(map.count);
   lattice.populations = Populations("populations", values);
@@ -136,6 +139,7 @@ void add_segments(const NodeMap& map, const Tuning& tuning, LatticeType& lattice
   }
   lattice.segments = static_cast<int>(segments);
   lattice.teams = lattice.segments;
+  lattice.share = {0, 0, lattice.nodes};
   if (map.sparse || lattice.propagation != Propagation::esoteric_twist) return;
   lattice.strips = cut_into_strips(map, tuning);
   if (lattice.strips.rows > 0) lattice.teams = lattice.strips.all_teams();

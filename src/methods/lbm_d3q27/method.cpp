@@ -77,8 +77,8 @@ class D3Q27Method final : public Method, private Solution {
     context_.tuning = tuning;
     lattice_ = make_lattice<LatticeType>(*map_, p.propagation, tuning);
     ghosts_ = GhostSlots<LatticeType>(part_);
-    // Solids that conduct are updated after all layers.
-    if (!is_host_backend<ExecutionSpace> && !part_.slab().whole() && lattice_.strips.layers > 2 &&
+    // Solids that conduct are updated after all planes.
+    if (!is_host_backend<ExecutionSpace> && !part_.slab().whole() && has_inner_planes(lattice_) &&
         lattice_.conducting.extent(0) == 0) {
       exchange_queue_.emplace(context_.execution);
     }
@@ -117,10 +117,10 @@ class D3Q27Method final : public Method, private Solution {
       const bool two_kernels = parameters_.propagation == Propagation::aa_pattern;
       timers_.call(two_kernels ? static_cast<std::size_t>(parity()) : 0, [&] {
         if (exchange_queue_) {
-          LatticeType part = end_layers(lattice_);
+          LatticeType part = end_planes(lattice_);
           step(context_, part, parity());
           exchange_queue_->begin_after_main();
-          part = inner_layers(lattice_);
+          part = inner_planes(lattice_);
           step(context_, part, parity());
         } else {
           step(context_, lattice_, parity());
@@ -128,7 +128,7 @@ class D3Q27Method final : public Method, private Solution {
         }
       });
       if (exchange_queue_) {
-        // Nodes of inner layers use no slots on links to other ranks.
+        // Nodes of inner planes use no slots on links to other ranks.
         ghosts_.update(exchange_queue_->execution(), context_.execution, lattice_, parity(),
                        SlotUse::stored);
         exchange_queue_->let_main_wait();
@@ -161,16 +161,20 @@ class D3Q27Method final : public Method, private Solution {
       InvalidNode node;  // with the number in the lattice of all ranks
       std::array<std::int64_t, 3> cell;
     };
-    Found found{first_invalid_node(context_, lattice_, parity()), {}};
-    if (found.node.number >= 0) {
-      const auto own = static_cast<std::uint64_t>(found.node.number);
-      found.cell = cell_of(own);
-      found.node.number = static_cast<std::int64_t>(part_.whole_number(own));
-    }
-    for (const Found& each : world().concatenate(std::vector{found})) {
+    Found found{};
+    const auto take_lower = [&](const Found& each) {
       const std::int64_t number = found.node.number;
       if (number < 0 || (each.node.number >= 0 && each.node.number < number)) found = each;
+    };
+    for (const NodeRange& range : part_.ranges_in_order()) {
+      Found own{first_invalid_node(context_, lattice_, parity(), range), {}};
+      if (own.node.number < 0) continue;
+      const auto n = static_cast<std::uint64_t>(own.node.number);
+      own.cell = cell_of(n);
+      own.node.number = static_cast<std::int64_t>(part_.whole_number(n));
+      take_lower(own);
     }
+    for (const Found& each : world().concatenate(std::vector{found})) take_lower(each);
     const InvalidNode& node = found.node;
     if (node.number < 0 && !scalars_.empty()) {
       return carried_scalars().find_divergence(context_.execution);
@@ -927,7 +931,7 @@ class D3Q27Method final : public Method, private Solution {
   ContextOf<LatticeType> context_{};
   LatticeType lattice_;  ///< of the slab
   GhostSlots<LatticeType> ghosts_;
-  /// For the exchange between two steps, where inner layers are updated meanwhile.
+  /// For the exchange between two steps, where inner planes are updated meanwhile.
   std::optional<SideQueue<ExecutionSpace>> exchange_queue_;
   VaryingSides varying_sides_;
   Averages averages_;

@@ -243,11 +243,14 @@ struct NodeMap {
   std::uint64_t count = 0;  ///< number of numbers, padding included
   std::uint64_t owned = 0;  ///< the same without the ghost nodes
   NodeCounts all;           ///< of all ranks
-  /// Sparse: the first number of each owned plane's part of each strip, (strip, plane), and the
-  /// end.
-  std::vector<NodeIndex> part_begin;
-  /// The same of all planes, by the numbers in the lattice of all ranks.
+  /// Sparse: the numbers below this one are those of the nodes of the first and the last plane, if
+  /// this is a part with planes between them; else 0.
+  std::uint64_t end_planes = 0;
+  /// Sparse: the first number of each plane's part of each strip, (strip, plane), in the lattice of
+  /// all ranks, and the end.
   std::vector<NodeIndex> whole_begin;
+  /// The same in this part, of the planes that it holds; 0 of others.
+  std::vector<NodeIndex> part_begin;
   NumberTable number;                                  ///< sparse
   std::vector<std::uint32_t> plain, fluid;             ///< see Lattice
   std::vector<BoundaryNode> special;                   ///< fluid nodes with boundary links

@@ -49,7 +49,8 @@ struct NodeWalk : DomainNodes {
   NodeMap& map;
 
   // Nodes are numbered along axis(0) in a row, rows along axis(1) in a plane, planes along axis(2).
-  // Planes are cut into strips of rows. All pieces of a strip precede those of the next strip.
+  // Planes are cut into strips of rows. All pieces of a strip precede those of the next strip. In a
+  // part of a sparse lattice the pieces of its first and its last plane precede all others.
   struct Piece {
     int strip, plane;
   };
@@ -64,7 +65,21 @@ struct NodeWalk : DomainNodes {
   /// Pieces of the owned planes, by the order of their nodes.
   int pieces() const { return strips() * owned_planes(); }
   Piece piece(int number) const {
-    return {number / owned_planes(), plane(number % owned_planes())};
+    int first = 0;  // of the planes from which the piece is
+    int count = owned_planes();
+    if (number < end_pieces()) {
+      return {number % strips(), plane(number < strips() ? 0 : count - 1)};
+    }
+    if (end_pieces() > 0) {
+      number -= end_pieces();
+      first = 1;
+      count -= 2;
+    }
+    return {number / count, plane(first + number % count)};
+  }
+  /// How many of them are of the first and the last plane and precede those of other planes.
+  int end_pieces() const {
+    return map.sparse && map.cut.ranks() > 1 ? strips() * std::min(owned_planes(), 2) : 0;
   }
   /// Number of a piece among those of all ranks.
   std::size_t whole_number(const Piece& piece) const {
@@ -104,8 +119,8 @@ void for_each(const char* label, std::int64_t count, const Body& body) {
   HostExecutionSpace().fence();
 }
 
-/// Numbers the nodes of a sparse lattice. Sets strip_rows, count, owned, all.numbers, part_begin,
-/// whole_begin and number of the map.
+/// Numbers the nodes of a sparse lattice. Sets strip_rows, count, owned, end_planes, all.numbers,
+/// part_begin, whole_begin and number of the map.
 void number_nodes(const Domain& domain, NodeMap& map);
 
 }  // namespace knudsen::lbm_d3q27

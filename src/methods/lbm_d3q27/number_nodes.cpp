@@ -67,22 +67,25 @@ struct Numbering : NodeWalk {
     std::vector<std::uint64_t> of_pieces(static_cast<std::size_t>(strips()) *
                                          static_cast<std::size_t>(planes()));
     std::uint64_t next = 0;
-    const auto number_piece = [&](int strip, int number_of_plane) {
-      for_rows(strip, [&](int row) {
+    map.part_begin.assign(of_pieces.size(), 0);
+    const auto number_piece = [&](const Piece& piece, int number_of_plane) {
+      map.part_begin[whole_number(piece)] = static_cast<NodeIndex>(next);
+      for_rows(piece.strip, [&](int row) {
         std::uint64_t& of_row = of_rows[row_at(number_of_plane, row)];
         next += std::exchange(of_row, next);
       });
     };
     for (int i = 0; i < pieces(); ++i) {
+      if (i == end_pieces()) map.end_planes = next;
       const std::uint64_t first = next;
-      map.part_begin.push_back(static_cast<NodeIndex>(first));
-      number_piece(piece(i).strip, i % owned_planes());
+      number_piece(piece(i), piece(i).plane - map.cut.own_begin());
       of_pieces[whole_number(piece(i))] = next - first;
     }
-    map.part_begin.push_back(static_cast<NodeIndex>(next));
     map.owned = next;
     if (held_planes() > owned_planes()) {
-      for (int strip = 0; strip < strips(); ++strip) number_piece(strip, owned_planes());
+      for (int strip = 0; strip < strips(); ++strip) {
+        number_piece({strip, plane(owned_planes())}, owned_planes());
+      }
     }
     map.count = next;
     domain.sharing.sum(of_pieces);

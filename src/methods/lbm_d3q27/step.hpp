@@ -96,10 +96,27 @@ OthersUpdate<LatticeType> begin_others(const char* label, const ContextOf<Lattic
 template <Propagation Scheme, bool Sparse, class LatticeType>
 void step_by(const ContextOf<LatticeType>& context, LatticeType& lattice, int parity);
 
-/// A lattice in strips of which a step updates the first and the last layer and the `others` of all
-/// layers, or all layers between those two.
+/// Whether a GPU can update the first and the last plane of a lattice before those between them.
 template <class LatticeType>
-LatticeType end_layers(LatticeType lattice) {
+bool has_inner_planes(const LatticeType& lattice) {
+  return lattice.sparse ? lattice.end_planes > 0 : lattice.strips.layers > 2;
+}
+/// Lets the teams of a GPU share a range of the nodes of a sparse lattice.
+template <class LatticeType>
+void share_nodes(LatticeType& lattice, NodeIndex begin, NodeIndex end) {
+  const auto segment = static_cast<NodeIndex>(lattice.segment);
+  lattice.share = {begin / segment, begin, end};
+  const NodeIndex end_segment = begin < end ? (end - 1) / segment + 1 : begin / segment;
+  lattice.teams = static_cast<int>(end_segment - begin / segment);
+}
+/// Such a lattice, of which a step on a GPU updates these two planes and the `others` of all
+/// planes, or all planes between those two.
+template <class LatticeType>
+LatticeType end_planes(LatticeType lattice) {
+  if (lattice.sparse) {
+    share_nodes(lattice, 0, lattice.end_planes);
+    return lattice;
+  }
   Strips& strips = lattice.strips;
   strips.layer_step = strips.layers - 1;
   strips.layers = 2;
@@ -107,12 +124,16 @@ LatticeType end_layers(LatticeType lattice) {
   return lattice;
 }
 template <class LatticeType>
-LatticeType inner_layers(LatticeType lattice) {
+LatticeType inner_planes(LatticeType lattice) {
+  lattice.others = {};
+  if (lattice.sparse) {
+    share_nodes(lattice, lattice.end_planes, lattice.owned);
+    return lattice;
+  }
   Strips& strips = lattice.strips;
   strips.first_layer = 1;
   strips.layers -= 2;
   lattice.teams = strips.all_teams();
-  lattice.others = {};
   return lattice;
 }
 

@@ -512,9 +512,13 @@ struct Step {
     auto segment = static_cast<NodeIndex>(team.league_rank());
     NodeIndex begin = 0;
     NodeIndex end = lattice.nodes;
-    if constexpr (!Sparse) {
+    if constexpr (Sparse) {
+      segment += lattice.share.segment;
+      begin = lattice.share.begin;
+      end = lattice.share.end;
+    } else {
       if (lattice.strips.rows > 0) {
-        const Strips::Share share =
+        const TeamShare share =
             lattice.strips.share(lattice.extents, static_cast<NodeIndex>(lattice.segment), segment);
         segment = share.segment;
         begin = share.begin;
