@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <variant>
@@ -9,6 +11,12 @@
 #include "core/field.hpp"
 
 namespace knudsen {
+
+/// Cells of a field as bytes of a file: those of several chunks, one after the other.
+struct PackedCells {
+  std::vector<std::uint64_t> sizes;  ///< bytes of each chunk
+  std::vector<char> bytes;
+};
 
 /// A field whose values come piece by piece, so that nobody need hold all of them.
 class PiecewiseField {
@@ -24,6 +32,18 @@ class PiecewiseField {
   /// The values in the cells [begin, end), valid until the next call. All pieces have numbers of
   /// the same type.
   virtual Values values(std::size_t begin, std::size_t end) = 0;
+
+  /// Packs a piece, by its number, of which these are the values.
+  using Pack = std::function<PackedCells(std::size_t piece, const Values& values)>;
+  /// Calls take(pack(piece, values)) for each piece in turn: all cells up to ends[0], to ends[1],
+  /// and so on. Other ranks may do a part of the packing.
+  virtual void pack_pieces(const std::vector<std::size_t>& ends, const Pack& pack,
+                           const std::function<void(const PackedCells&)>& take) {
+    std::size_t begin = 0;
+    for (std::size_t piece = 0; piece < ends.size(); begin = ends[piece++]) {
+      take(pack(piece, values(begin, ends[piece])));
+    }
+  }
 };
 
 /// One that is in memory as a whole.

@@ -9,6 +9,8 @@
 #include "core/error.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_handle.hpp"
+#include "output/shared_part.hpp"
+#include "parallel/communicator.hpp"
 
 #define XXH_INLINE_ALL
 #ifdef __AVX512F__
@@ -21,7 +23,8 @@
 namespace knudsen {
 namespace {
 
-const std::string format_name = "knudsen-checkpoint-1";
+const std::string format_name = "knudsen-checkpoint-2";
+const std::string format_before = "knudsen-checkpoint-1";  // can be read
 const std::string format_family = "knudsen-checkpoint-";
 
 // HDF5 attributes of the file's root.
@@ -29,7 +32,8 @@ constexpr auto format_key = "format";
 constexpr auto method_key = "method";
 constexpr auto digest_key = "case_digest";
 constexpr auto step_key = "step";
-constexpr auto checksum_key = "xxh3_64";  // of the file and of each array
+constexpr auto checksum_key = "xxh3_64";  // of the file; in the format before also of each array
+constexpr auto sum_key = "sum_64";        // of each array
 // HDF5 groups: the first three hold attributes, the last one holds datasets.
 constexpr auto numbers_group = "numbers";
 constexpr auto integers_group = "integers";
@@ -61,6 +65,7 @@ struct ArrayFacts {
 
 /// Everything in a checkpoint except the arrays' values.
 struct Contents {
+  std::string format = format_name;
   std::string method;
   std::string case_digest;
   std::int64_t step = 0;
@@ -87,7 +92,7 @@ struct Contents {
         add_value(value);
       }
     };
-    add_text(format_name);
+    add_text(format);
     add_text(method);
     add_text(case_digest);
     add_number(step);
@@ -108,53 +113,47 @@ std::size_t size_of(const std::vector<std::size_t>& shape) {
   return size;
 }
 
-/// Number of numbers in the piece of an array that begins at `begin`. Pieces of less than a row,
-/// which has the same first index, end with it.
-std::size_t size_of_piece(const std::vector<std::size_t>& shape, std::size_t piece,
-                          std::size_t begin) {
-  const std::size_t size = size_of(shape);
-  const std::size_t row = size / shape[0];
-  const std::size_t count = std::min(piece, size - begin);
-  return piece < row ? std::min(count, row - begin % row) : count;
+/// The part of an array's checksum that numbers contribute, of which the first is in place `at` of
+/// the array. The checksum is the sum, so that ranks need not know each other's numbers.
+template <class Number>
+std::uint64_t sum_of(const Number* numbers, std::size_t count, std::size_t at) {
+  using Bits =
+      std::conditional_t<sizeof(Number) == 8, std::uint64_t,
+                         std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint16_t>>;
+  static_assert(sizeof(Bits) == sizeof(Number));
+  constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15;
+  constexpr std::uint64_t multiplier = 0xd6e8feb86659fd93;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    Bits bits;
+    std::memcpy(&bits, &numbers[i], sizeof bits);
+    // Every number of 64 bits has one image: a single number that changes always changes the sum.
+    std::uint64_t mixed = bits ^ ((at + i + 1) * golden_ratio);
+    for (int round = 0; round < 2; ++round) mixed = (mixed ^ (mixed >> 32)) * multiplier;
+    sum += mixed ^ (mixed >> 32);
+  }
+  return sum;
 }
 
-/// Reads or writes the numbers of a dataset of this shape in adjacent pieces of at most `piece`
-/// numbers: whole rows, or parts of a row of an array of two dimensions. data_of(begin, count)
-/// returns the memory of a piece. transfer(begin, count, data, memory, selection) then reads or
-/// writes it; the dataspaces are those of the piece in memory and in the file. Returns the checksum
-/// of all numbers.
-template <class DataOf, class Transfer>
-std::uint64_t for_pieces(const hdf5::File& file, const std::vector<std::size_t>& shape,
-                         std::size_t piece, const DataOf& data_of, const Transfer& transfer) {
-  const std::size_t size = size_of(shape);
-  XXH3_state_t checksum;
-  XXH3_64bits_reset(&checksum);
-  for (std::size_t begin = 0, count = 0; begin < size; begin += count) {
-    count = size_of_piece(shape, piece, begin);
-    auto* data = data_of(begin, count);
-    if (count == size) {
-      transfer(begin, count, data, H5S_ALL, H5S_ALL);
+/// The checksum of an array whose numbers come in their order.
+class Checksum {
+ public:
+  explicit Checksum(bool is_sum) : is_sum_(is_sum) { XXH3_64bits_reset(&hash_); }
+  template <class Number>
+  void add(const Number* numbers, std::size_t count, std::size_t at) {
+    if (is_sum_) {
+      sum_ += sum_of(numbers, count, at);
     } else {
-      const std::size_t row = size / shape[0];
-      hdf5::Shape start(shape.size(), 0);
-      hdf5::Shape extent(shape.begin(), shape.end());
-      start[0] = begin / row;
-      extent[0] = std::max<std::size_t>(count / row, 1);
-      if (count < row) {
-        start[1] = begin % row;
-        extent[1] = count;
-      }
-      const auto memory = file.create_dataspace({count});
-      const auto selection = file.create_dataspace(hdf5::Shape(shape.begin(), shape.end()));
-      file.check(H5Sselect_hyperslab(selection, H5S_SELECT_SET, start.data(), nullptr,
-                                     extent.data(), nullptr),
-                 "select a piece of an array");
-      transfer(begin, count, data, memory, selection);
+      XXH3_64bits_update(&hash_, numbers, count * sizeof(Number));
     }
-    XXH3_64bits_update(&checksum, data, count * sizeof(*data));
   }
-  return XXH3_64bits_digest(&checksum);
-}
+  std::uint64_t value() const { return is_sum_ ? sum_ : XXH3_64bits_digest(&hash_); }
+
+ private:
+  bool is_sum_;  ///< else it is that of the format before
+  std::uint64_t sum_ = 0;
+  XXH3_state_t hash_;
+};
 
 template <class Value>
 const Value& find(const std::map<std::string, Value>& map, const std::string& name,
@@ -178,30 +177,29 @@ struct CheckpointWriter::Implementation {
     file.create_group(file.id(), arrays_group);
   }
 
-  /// data_of(begin, count) returns the numbers of a piece; see for_pieces.
-  template <class Number, class DataOf>
-  void array(const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
-             const DataOf& data_of) {
-    const std::string action = "write array '" + name + "'";
-    const hid_t type = hdf5::type_of<Number>();
+  /// write(dataset) writes the numbers and returns their checksum.
+  template <class Number, class Write>
+  void array(const std::string& name, const std::vector<std::size_t>& shape, const Write& write) {
     const auto group = file.open_group(file.id(), arrays_group);
-    const auto dataset =
-        file.create_dataset(group, name, type, hdf5::Shape(shape.begin(), shape.end()));
-    const std::uint64_t checksum = for_pieces(
-        file, shape, piece, data_of,
-        [&](std::size_t, std::size_t, const Number* data, hid_t memory, hid_t selection) {
-          file.check(H5Dwrite(dataset, type, memory, selection, H5P_DEFAULT, data), action);
-        });
-    const ArrayFacts facts{type_name<Number>(), shape, checksum};
-    file.write_attribute(dataset, checksum_key, facts.checksum);
+    // The place of the numbers must be known before they are written; HDF5 writes none itself.
+    const auto properties = file.creation_properties(H5P_DATASET_CREATE);
+    file.check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), "set up an array");
+    file.check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), "set up an array");
+    const auto dataset = file.create_dataset(group, name, hdf5::type_of<Number>(),
+                                             hdf5::Shape(shape.begin(), shape.end()), properties);
+    const ArrayFacts facts{type_name<Number>(), shape, write(dataset)};
+    file.write_attribute(dataset, sum_key, facts.checksum);
     contents.arrays[name] = facts;
   }
 
   template <class Number>
   void whole_array(const std::string& name, const Number* data,
                    const std::vector<std::size_t>& shape) {
-    array<Number>(name, shape, std::max<std::size_t>(size_of(shape), 1),
-                  [data](std::size_t, std::size_t) { return data; });
+    array<Number>(name, shape, [&](const hdf5::Handle& dataset) {
+      file.check(H5Dwrite(dataset, hdf5::type_of<Number>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data),
+                 "write array '" + name + "'");
+      return sum_of(data, size_of(shape), 0);
+    });
   }
 
   template <class Value>
@@ -261,22 +259,40 @@ void CheckpointWriter::array(const std::string& name, const std::int64_t* data,
   if (implementation_) implementation_->whole_array(name, data, shape);
 }
 template <class Number>
-void CheckpointWriter::array_in_pieces(
-    const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
-    const std::function<void(std::size_t, std::size_t, Number*)>& fill) {
-  const std::size_t size = size_of(shape);
-  if (!implementation_) {
-    for (std::size_t begin = 0, count = 0; begin < size; begin += count) {
-      count = size_of_piece(shape, piece, begin);
-      fill(begin, count, nullptr);
-    }
-    return;
+void CheckpointWriter::shared_array(
+    const std::string& name, const std::vector<std::size_t>& shape, const ForRuns& for_runs,
+    const std::function<void(std::size_t, std::size_t, Number*)>& copy) {
+  const auto write_own = [&](const std::filesystem::path& file, const std::filesystem::path& shown,
+                             std::uint64_t begin) {
+    SharedPart part(file, shown, begin);
+    const std::size_t piece = std::max<std::size_t>(part.piece_bytes() / sizeof(Number), 1);
+    std::vector<Number> values;
+    std::vector<std::uint64_t> sum{0};
+    for_runs([&](std::size_t at, std::size_t count, std::size_t place) {
+      for (const std::size_t end = at + count; at < end;) {
+        const std::size_t now = std::min(piece, end - at);
+        values.resize(std::max(values.size(), now));
+        copy(place, now, values.data());
+        sum[0] += sum_of(std::as_const(values).data(), now, at);
+        part.write(at * sizeof(Number), values.data(), now * sizeof(Number));
+        at += now;
+        place += now;
+      }
+    });
+    part.finish();
+    world().sum(sum);
+    return sum[0];
+  };
+  if (size_of(shape) == 0) {  // which has no place in the file
+    if (implementation_) implementation_->whole_array<Number>(name, nullptr, shape);
+  } else if (!implementation_) {
+    write_own({}, {}, 0);
+  } else {
+    const Implementation& own = *implementation_;
+    implementation_->array<Number>(name, shape, [&](const hdf5::Handle& dataset) {
+      return write_own(own.target.temporary(), own.target.path(), H5Dget_offset(dataset));
+    });
   }
-  std::vector<Number> values(std::min(size, piece));
-  implementation_->array<Number>(name, shape, piece, [&](std::size_t begin, std::size_t count) {
-    fill(begin, count, values.data());
-    return std::as_const(values).data();
-  });
 }
 void CheckpointWriter::commit() { implementation_->commit(); }
 
@@ -303,7 +319,8 @@ const std::filesystem::path& require_hdf5(const std::filesystem::path& path) {
   return path;
 }
 
-ArrayFacts read_array_facts(const hdf5::File& file, hid_t arrays, const std::string& name) {
+ArrayFacts read_array_facts(const hdf5::File& file, hid_t arrays, const std::string& name,
+                            const std::string& format) {
   const std::string action = "read array '" + name + "'";
   const auto dataset = file.own(H5Dopen2(arrays, name.c_str(), H5P_DEFAULT), H5Dclose, action);
   const auto space = file.own(H5Dget_space(dataset), H5Sclose, action);
@@ -320,7 +337,8 @@ ArrayFacts read_array_facts(const hdf5::File& file, hid_t arrays, const std::str
   recognise(double{});
   recognise(std::uint16_t{});
   recognise(std::int64_t{});
-  facts.checksum = file.read_number<std::uint64_t>(dataset, checksum_key);
+  facts.checksum =
+      file.read_number<std::uint64_t>(dataset, format == format_before ? checksum_key : sum_key);
   return facts;
 }
 
@@ -330,12 +348,13 @@ Contents read_contents(const hdf5::File& file) {
     throw InputError(shown + ": is an HDF5 file, but not a Knudsen checkpoint");
   }
   const std::string format = file.read_text(file.id(), format_key);
-  if (format != format_name) {
+  if (format != format_name && format != format_before) {
     throw InputError(shown + ": has the format '" + format + "', this version reads '" +
                      format_name + "' only" +
                      (format.starts_with(format_family) ? " (written by another version)" : ""));
   }
   Contents contents;
+  contents.format = format;
   contents.method = file.read_text(file.id(), method_key);
   contents.case_digest = file.read_text(file.id(), digest_key);
   contents.step = file.read_number<std::int64_t>(file.id(), step_key);
@@ -353,12 +372,22 @@ Contents read_contents(const hdf5::File& file) {
   }
   const auto arrays = file.open_group(file.id(), arrays_group);
   for (const auto& name : file.link_names(arrays)) {
-    contents.arrays[name] = read_array_facts(file, arrays, name);
+    contents.arrays[name] = read_array_facts(file, arrays, name, format);
   }
   if (contents.checksum() != file.read_number<std::uint64_t>(file.id(), checksum_key)) {
     throw InputError(shown + ": is damaged: the checksum over its names and values is wrong");
   }
   return contents;
+}
+
+/// Number of numbers in the piece of an array that begins at `begin`. Pieces of less than a row,
+/// which has the same first index, end with it.
+std::size_t size_of_piece(const std::vector<std::size_t>& shape, std::size_t piece,
+                          std::size_t begin) {
+  const std::size_t size = size_of(shape);
+  const std::size_t row = size / shape[0];
+  const std::size_t count = std::min(piece, size - begin);
+  return piece < row ? std::min(count, row - begin % row) : count;
 }
 
 }  // namespace
@@ -387,15 +416,31 @@ struct CheckpointReader::Implementation {
     const std::string action = "read array '" + name + "'";
     const auto group = file.open_group(file.id(), arrays_group);
     const auto dataset = file.own(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
-    const std::uint64_t checksum = for_pieces(
-        file, shape, piece, data_of,
-        [&](std::size_t begin, std::size_t count, Number* data, hid_t memory, hid_t selection) {
-          file.check(
-              H5Dread(dataset, hdf5::type_of<Number>(), memory, selection, H5P_DEFAULT, data),
-              action);
-          take(begin, count, data);
-        });
-    if (checksum != stored.checksum) {
+    const std::size_t size = size_of(shape);
+    const auto selection = file.create_dataspace(hdf5::Shape(shape.begin(), shape.end()));
+    Checksum checksum(contents.format == format_name);
+    for (std::size_t begin = 0, count = 0; begin < size; begin += count) {
+      count = size_of_piece(shape, piece, begin);
+      Number* const data = data_of(begin, count);
+      const std::size_t row = size / shape[0];
+      hdf5::Shape start(shape.size(), 0);
+      hdf5::Shape extent(shape.begin(), shape.end());
+      start[0] = begin / row;
+      extent[0] = std::max<std::size_t>(count / row, 1);
+      if (count < row) {
+        start[1] = begin % row;
+        extent[1] = count;
+      }
+      const auto memory = file.create_dataspace({count});
+      file.check(H5Sselect_hyperslab(selection, H5S_SELECT_SET, start.data(), nullptr,
+                                     extent.data(), nullptr),
+                 action);
+      file.check(H5Dread(dataset, hdf5::type_of<Number>(), memory, selection, H5P_DEFAULT, data),
+                 action);
+      take(begin, count, data);
+      checksum.add(data, count, begin);
+    }
+    if (checksum.value() != stored.checksum) {
       throw InputError(path.string() + ": is damaged: the checksum of array '" + name +
                        "' is wrong");
     }
@@ -466,12 +511,12 @@ void CheckpointReader::array_in_pieces(
       name, shape, piece, [&](std::size_t, std::size_t) { return values.data(); }, take);
 }
 
-#define KNUDSEN_INSTANTIATE(Number)                                     \
-  template void CheckpointWriter::array_in_pieces(                      \
-      const std::string&, const std::vector<std::size_t>&, std::size_t, \
-      const std::function<void(std::size_t, std::size_t, Number*)>&);   \
-  template void CheckpointReader::array_in_pieces(                      \
-      const std::string&, const std::vector<std::size_t>&, std::size_t, \
+#define KNUDSEN_INSTANTIATE(Number)                                        \
+  template void CheckpointWriter::shared_array(                            \
+      const std::string&, const std::vector<std::size_t>&, const ForRuns&, \
+      const std::function<void(std::size_t, std::size_t, Number*)>&);      \
+  template void CheckpointReader::array_in_pieces(                         \
+      const std::string&, const std::vector<std::size_t>&, std::size_t,    \
       const std::function<void(std::size_t, std::size_t, const Number*)>&) const;
 KNUDSEN_INSTANTIATE(float)
 KNUDSEN_INSTANTIATE(double)

@@ -10,15 +10,16 @@
 namespace knudsen {
 
 /// Writes a checkpoint: an HDF5 file of named numbers, texts and arrays. Each array has a checksum
-/// (XXH3, 64 bits), and the file one over all names, values and checksums. It appears under its
-/// name only when `commit` has written, synced and closed it.
+/// of 64 bits, a sum over its numbers that are mixed with their places, and the file one (XXH3)
+/// over all names, values and checksums. It appears under its name only when `commit` has written,
+/// synced and closed it.
 class CheckpointWriter {
  public:
   /// `case_digest` identifies the physical problem (see CaseDocument::digest).
   CheckpointWriter(const std::filesystem::path& path, const std::string& method,
                    const std::string& case_digest, std::int64_t step);
-  /// Writes nothing, for ranks whose values another rank writes. array_in_pieces calls `fill` as if
-  /// it wrote, since the ranks put a piece together there, but without memory to store it.
+  /// On ranks other than the first one, which has the file: writes the own parts of shared arrays
+  /// and nothing else.
   CheckpointWriter();
   ~CheckpointWriter();  ///< without `commit`: removes the temporary file
 
@@ -31,19 +32,18 @@ class CheckpointWriter {
              const std::vector<std::size_t>& shape);
   void array(const std::string& name, const std::int64_t* data,
              const std::vector<std::size_t>& shape);
-  /// Writes an array in pieces of at most `piece` numbers, so that it need not be in memory as a
-  /// whole. fill(begin, count, data) stores the numbers [begin, begin + count). The bytes do not
-  /// depend on `piece`. An array of several dimensions goes by whole rows: `piece` is a multiple of
-  /// the numbers with one first index; of two dimensions also by parts of rows: it is less.
+  /// Calls body(at, count, place) for the runs of adjacent numbers that this rank has of an array:
+  /// the place of the first in the array, how many, and their place among the rank's own.
+  using ForRuns =
+      std::function<void(const std::function<void(std::size_t, std::size_t, std::size_t)>& body)>;
+  /// Collective: writes an array of which each rank has some numbers, and all ranks together each
+  /// number once. Each rank writes its own (SharedPart), in pieces. copy(place, count, to) copies
+  /// numbers of a run that `body` was called with last; neither it nor `for_runs` may be
+  /// collective. The bytes of the file are those that `array` gives. Throws as `together`.
   template <class Number>
-  void array_in_pieces(const std::string& name, const std::vector<std::size_t>& shape,
-                       std::size_t piece,
-                       const std::function<void(std::size_t, std::size_t, Number*)>& fill);
-  template <class Number>
-  void array_in_pieces(const std::string& name, std::size_t size, std::size_t piece,
-                       const std::function<void(std::size_t, std::size_t, Number*)>& fill) {
-    array_in_pieces<Number>(name, std::vector<std::size_t>{size}, piece, fill);
-  }
+  void shared_array(const std::string& name, const std::vector<std::size_t>& shape,
+                    const ForRuns& for_runs,
+                    const std::function<void(std::size_t, std::size_t, Number*)>& copy);
   /// Throws RunError (disk full, directory gone) and leaves an existing file of that name
   /// unchanged.
   void commit();
@@ -78,9 +78,10 @@ class CheckpointReader {
              const std::vector<std::size_t>& shape) const;
   void array(const std::string& name, std::int64_t* data,
              const std::vector<std::size_t>& shape) const;
-  /// Reads an array in pieces of at most `piece` numbers, see CheckpointWriter.
-  /// take(begin, count, data) receives the numbers [begin, begin + count). The checksum is verified
-  /// after the last piece.
+  /// Reads an array in pieces of at most `piece` numbers. take(begin, count, data) receives the
+  /// numbers [begin, begin + count). The checksum is verified after the last piece. An array of
+  /// several dimensions goes by whole rows: `piece` is a multiple of the numbers with one first
+  /// index; of two dimensions also by parts of rows: it is less.
   template <class Number>
   void array_in_pieces(
       const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,

@@ -1,8 +1,11 @@
 #include "output/vtkhdf.hpp"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <span>
 #include <string_view>
@@ -11,6 +14,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "device/host_parallel.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_handle.hpp"
 
@@ -20,15 +24,18 @@ namespace {
 using FieldAt = std::function<std::unique_ptr<PiecewiseField>(std::size_t)>;
 
 constexpr auto fields_group = "fields";
-constexpr unsigned deflate_level = 4;
-constexpr hsize_t chunk_bytes = hsize_t{1} << 20;  // HDF5's default chunk cache of a dataset
+constexpr int deflate_level = 4;
+constexpr std::size_t chunk_bytes = std::size_t{1}
+                                    << 20;  // HDF5's default chunk cache of a dataset
 
 /// Shape of a chunk: as many whole components, rows and planes as fit.
-hdf5::Shape chunk_shape(const hdf5::Shape& shape, hsize_t value_bytes) {
-  hdf5::Shape chunk(shape.size());
-  hsize_t left = chunk_bytes / value_bytes;
+template <class Shape>
+Shape chunk_shape(const Shape& shape, std::size_t value_bytes) {
+  Shape chunk = shape;
+  std::size_t left = chunk_bytes / value_bytes;
   for (std::size_t i = shape.size(); i-- > 0;) {
-    chunk[i] = std::clamp<hsize_t>(left, 1, shape[i]);
+    using Extent = typename Shape::value_type;
+    chunk[i] = std::clamp<Extent>(left, 1, shape[i]);
     left /= chunk[i];
   }
   return chunk;
@@ -215,65 +222,29 @@ void show_to_vtk(const hdf5::File& file, hid_t point_data, const CartesianGrid& 
   file.create_dataset(point_data, name, type, image, properties);
 }
 
-/// Calls body(begin, end) for pieces of a dataset of cells, (z, y, x) and perhaps components, that
-/// are whole chunks in the order of the file: cells by their index along each axis. Chunks that
-/// were written in parts would be compressed again and move in the file.
-template <class Body>
-void for_pieces(const hdf5::Shape& shape, const hdf5::Shape& chunk, std::size_t cells_of_piece,
-                const Body& body) {
-  std::array<hsize_t, 3> piece{};
-  hsize_t left = cells_of_piece;
-  for (std::size_t i = 3; i-- > 0;) {
-    piece[i] = std::min(shape[i], std::max<hsize_t>(left / chunk[i], 1) * chunk[i]);
-    left /= piece[i];
-  }
-  std::array<hsize_t, 3> begin{};
-  for (begin[0] = 0; begin[0] < shape[0]; begin[0] += piece[0]) {
-    for (begin[1] = 0; begin[1] < shape[1]; begin[1] += piece[1]) {
-      for (begin[2] = 0; begin[2] < shape[2]; begin[2] += piece[2]) {
-        std::array<hsize_t, 3> count{};
-        for (std::size_t i = 0; i < 3; ++i) count[i] = std::min(piece[i], shape[i] - begin[i]);
-        body(begin, count);
-      }
-    }
-  }
-}
-
 /// Writes a field whose values are of this type.
 template <class Real>
 void write_field(const hdf5::File& file, hid_t fields, hid_t shown, const CartesianGrid& grid,
                  PiecewiseField& field, std::size_t piece_bytes) {
   const Quantity& quantity = field.quantity();
-  const auto components = static_cast<std::size_t>(quantity.components);
   const std::string action = "write field '" + quantity.name + "'";
-  hdf5::Shape shape;  // [nz][ny][nx], then the components where there are several
-  for (int axis : {2, 1, 0}) shape.push_back(static_cast<hsize_t>(grid.cells[axis]));
-  if (components > 1) shape.push_back(components);
-  hdf5::Shape given = shape;
-  if (components == 2) shape.back() = 3;
+  const FieldPacking packing(grid, quantity.components, sizeof(Real), piece_bytes);
+  hdf5::Shape shape(packing.shape().begin(), packing.shape().end());
+  if (quantity.components == 1) shape.pop_back();
 
   const hid_t type = hdf5::type_of<Real>();
   const auto dataset =
       create_compressed(file, fields, quantity.name, type, shape, sizeof(Real), action);
-  const auto target = file.create_dataspace(shape);
-  for_pieces(
-      shape, chunk_shape(shape, sizeof(Real)), piece_bytes / (components * sizeof(Real)),
-      [&](const std::array<hsize_t, 3>& begin, const std::array<hsize_t, 3>& count) {
-        // The cells of a piece are adjacent.
-        const std::size_t first = (begin[0] * shape[1] + begin[1]) * shape[2] + begin[2];
-        const std::size_t cells = count[0] * count[1] * count[2];
-        const auto values = std::get<std::span<const Real>>(field.values(first, first + cells));
-        // Only the components given are written; an added third one keeps HDF5's fill
-        // value 0.
-        std::copy(count.begin(), count.end(), given.begin());
-        hdf5::Shape start(shape.size(), 0);
-        std::copy(begin.begin(), begin.end(), start.begin());
-        const auto source = file.create_dataspace(given);
-        file.check(H5Sselect_hyperslab(target, H5S_SELECT_SET, start.data(), nullptr, given.data(),
-                                       nullptr),
-                   action);
-        file.check(H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values.data()), action);
-      });
+  std::size_t piece = 0;
+  field.pack_pieces(packing.ends(), packing, [&](const PackedCells& packed) {
+    const char* from = packed.bytes.data();
+    auto size = packed.sizes.begin();
+    for (const FieldPacking::Shape& first : packing.chunks(piece++)) {
+      const hdf5::Shape start(first.begin(), first.end());
+      file.check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, start.data(), *size, from), action);
+      from += *size++;
+    }
+  });
   describe(file, dataset, quantity);
   if (grid.uniform()) {
     show_to_vtk(file, shown, grid, quantity.name, type, shape);
@@ -351,7 +322,124 @@ void write_surface(const hdf5::File& file, const CartesianGrid& grid, const Surf
   write_facts(file, header);
 }
 
+/// A chunk as HDF5's filters "shuffle" and "deflate" store it; empty if memory is short.
+std::vector<char> compressed(const std::vector<char>& chunk, std::size_t value_bytes) {
+  const std::size_t count = chunk.size() / value_bytes;
+  std::vector<char> shuffled(chunk.size());
+  for (std::size_t byte = 0; byte < value_bytes; ++byte) {
+    for (std::size_t i = 0; i < count; ++i) {
+      shuffled[byte * count + i] = chunk[i * value_bytes + byte];
+    }
+  }
+  uLongf size = compressBound(shuffled.size());
+  std::vector<char> result(size);
+  if (compress2(reinterpret_cast<Bytef*>(result.data()), &size,
+                reinterpret_cast<const Bytef*>(shuffled.data()), shuffled.size(),
+                deflate_level) != Z_OK) {
+    size = 0;
+  }
+  result.resize(size);
+  return result;
+}
+
 }  // namespace
+
+FieldPacking::FieldPacking(const CartesianGrid& grid, int components, std::size_t value_bytes,
+                           std::size_t piece_bytes)
+    : components_(static_cast<std::size_t>(components)) {
+  for (const std::size_t i : {0U, 1U, 2U}) {
+    shape_[i] = static_cast<std::size_t>(grid.cells[2 - i]);
+  }
+  shape_[3] = components == 2 ? 3 : components_;
+  chunk_ = chunk_shape(shape_, value_bytes);
+  Shape piece{};
+  std::size_t left = piece_bytes / (components_ * value_bytes);
+  for (std::size_t i = 3; i-- > 0;) {
+    piece[i] = std::min(shape_[i], std::max<std::size_t>(left / chunk_[i], 1) * chunk_[i]);
+    left /= piece[i];
+  }
+  Shape begin{};
+  for (begin[0] = 0; begin[0] < shape_[0]; begin[0] += piece[0]) {
+    for (begin[1] = 0; begin[1] < shape_[1]; begin[1] += piece[1]) {
+      for (begin[2] = 0; begin[2] < shape_[2]; begin[2] += piece[2]) {
+        Shape count{0, 0, 0, components_};
+        for (std::size_t i = 0; i < 3; ++i) count[i] = std::min(piece[i], shape_[i] - begin[i]);
+        pieces_.push_back({begin, count});
+      }
+    }
+  }
+}
+
+std::vector<std::size_t> FieldPacking::ends() const {
+  std::vector<std::size_t> ends;
+  std::size_t end = 0;  // the cells of a piece are adjacent
+  for (const Piece& each : pieces_) {
+    ends.push_back(end += each.count[0] * each.count[1] * each.count[2]);
+  }
+  return ends;
+}
+
+std::vector<FieldPacking::Shape> FieldPacking::chunks(std::size_t piece) const {
+  const auto& [begin, count] = pieces_[piece];
+  std::vector<Shape> chunks;
+  Shape first = begin;
+  for (first[0] = begin[0]; first[0] < begin[0] + count[0]; first[0] += chunk_[0]) {
+    for (first[1] = begin[1]; first[1] < begin[1] + count[1]; first[1] += chunk_[1]) {
+      for (first[2] = begin[2]; first[2] < begin[2] + count[2]; first[2] += chunk_[2]) {
+        chunks.push_back(first);
+      }
+    }
+  }
+  return chunks;
+}
+
+/// The values of a chunk, with 0 beyond the array and in an added component.
+template <class Real>
+std::vector<char> FieldPacking::chunk_of(const Piece& piece, const Shape& first,
+                                         std::span<const Real> values) const {
+  std::vector<char> chunk(chunk_[0] * chunk_[1] * chunk_[2] * chunk_[3] * sizeof(Real), 0);
+  Shape offset{}, count{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    offset[i] = first[i] - piece.begin[i];
+    count[i] = std::min(chunk_[i], shape_[i] - first[i]);
+  }
+  for (std::size_t z = 0; z < count[0]; ++z) {
+    for (std::size_t y = 0; y < count[1]; ++y) {
+      const std::size_t row = (offset[0] + z) * piece.count[1] + offset[1] + y;
+      const Real* cell = &values[(row * piece.count[2] + offset[2]) * components_];
+      char* to = &chunk[(z * chunk_[1] + y) * chunk_[2] * chunk_[3] * sizeof(Real)];
+      for (std::size_t x = 0; x < count[2]; ++x) {
+        std::memcpy(to, cell, components_ * sizeof(Real));
+        cell += components_;
+        to += chunk_[3] * sizeof(Real);
+      }
+    }
+  }
+  return chunk;
+}
+
+PackedCells FieldPacking::operator()(std::size_t piece,
+                                     const PiecewiseField::Values& values) const {
+  const Piece& cells = pieces_[piece];
+  const std::vector<Shape> firsts = chunks(piece);
+  std::vector<std::vector<char>> bytes(firsts.size());
+  std::visit(
+      [&]<class Real>(std::span<const Real> from) {
+        parallel_for_host("knudsen/output/pack", static_cast<std::int64_t>(firsts.size()),
+                          [&](std::int64_t i) {
+                            const auto n = static_cast<std::size_t>(i);
+                            bytes[n] = compressed(chunk_of(cells, firsts[n], from), sizeof(Real));
+                          });
+      },
+      values);
+  PackedCells packed;
+  for (const std::vector<char>& each : bytes) {
+    if (each.empty()) throw RunError("a field cannot be compressed: memory is short");
+    packed.sizes.push_back(each.size());
+    packed.bytes.insert(packed.bytes.end(), each.begin(), each.end());
+  }
+  return packed;
+}
 
 void write_vtkhdf(const std::filesystem::path& path, const CartesianGrid& grid, std::size_t count,
                   const FieldAt& field_at, const FieldFileHeader& header, std::size_t piece_bytes) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,39 @@ struct FieldFileHeader {
   std::int64_t step = 0;
   double time = 0;
   std::map<std::string, double> numbers;  ///< e.g. "reynolds", "characteristic_velocity"
+};
+
+/// How write_vtkhdf stores a field: in chunks of at most 1 MiB, shuffled and compressed, which are
+/// packed in pieces of whole chunks.
+class FieldPacking {
+ public:
+  using Shape = std::array<std::size_t, 4>;  ///< along z, y, x, and components
+
+  /// Of values of `value_bytes` bytes. Pieces have at most `piece_bytes`, or one chunk.
+  FieldPacking(const CartesianGrid& grid, int components, std::size_t value_bytes,
+               std::size_t piece_bytes);
+
+  /// The shape of the array in the file, and of a chunk.
+  const Shape& shape() const { return shape_; }
+  const Shape& chunk() const { return chunk_; }
+  /// Where the pieces end, by cells.
+  std::vector<std::size_t> ends() const;
+  /// The chunks of a piece, by the first index of each along each axis, in the order of the file.
+  std::vector<Shape> chunks(std::size_t piece) const;
+  /// Packs the values of the cells of a piece, by the threads of the host.
+  PackedCells operator()(std::size_t piece, const PiecewiseField::Values& values) const;
+
+ private:
+  struct Piece {
+    Shape begin, count;
+  };
+  template <class Real>
+  std::vector<char> chunk_of(const Piece& piece, const Shape& first,
+                             std::span<const Real> values) const;
+
+  Shape shape_, chunk_;
+  std::size_t components_;  ///< that are given; in the file there may be one more
+  std::vector<Piece> pieces_;
 };
 
 /// Writes `count` cell fields on a grid. field_at(i) is called once for each field, in order. Its

@@ -41,12 +41,6 @@ void gather_runs(const ForRuns& for_runs, bool in_order, const Copy& copy, Value
   }
 }
 
-/// A place in a piece that only the first rank has in memory; null on others, as the piece is.
-template <class Value>
-Value* place_in(Value* piece, std::size_t at) {
-  return piece == nullptr ? nullptr : piece + at;
-}
-
 /// Calls body(row, first, count, at) for the parts of the piece [begin, begin + size) of an array
 /// that are in one of its rows of `row_size` numbers: the row, the first number in it, how many,
 /// and the place in the piece.

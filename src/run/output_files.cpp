@@ -90,7 +90,7 @@ std::optional<std::filesystem::path> OutputFiles::write_fields(Method& method, s
   write_vtkhdf(
       file, problem.grid, output.fields.size(),
       [&](std::size_t i) { return take_field(method, output.fields[i], step); }, header,
-      world().piece_bytes());
+      SharedField::shared_piece_bytes());
   note(file);
   if (output.surface) {
     const auto surface = path("surface_" + step_text(step) + ".vtkhdf");
@@ -211,7 +211,7 @@ void OutputFiles::write_statistics(Method& method) {
         note_fault(*field, step);
         return field;
       },
-      header, world().piece_bytes());
+      header, SharedField::shared_piece_bytes());
   note(file);
 }
 

@@ -31,6 +31,7 @@ enum class Command : std::int64_t {
   field,
   add_to_averages,
   averages,
+  save_averages,
   load_averages,
   surface,
   results,
@@ -256,7 +257,45 @@ std::vector<std::size_t> rows_of(const std::string& text) {
   return {std::istream_iterator<std::size_t>(stream), {}};
 }
 
+std::string text_of(const AveragesArray& array) {
+  return text_of({array.first, array.count}) + array.key;
+}
+AveragesArray array_of(const std::string& text) {
+  std::istringstream stream(text);
+  AveragesArray array{};
+  stream >> array.first >> array.count >> array.key;
+  return array;
+}
+
+/// Collective: writes rows of averages.
+void save_averages_of(Method& part, CheckpointWriter& checkpoint, const AveragesArray& array,
+                      const Problem& problem) {
+  const SharedCells cells(problem.grid.cells, planes_or_all(part.own_planes(), problem));
+  std::vector<double> values;  // of one row
+  checkpoint.shared_array<double>(
+      array.key, {array.count, cells.size()},
+      [&](const auto& body) {
+        for (std::size_t row = 0; row < array.count; ++row) {
+          values = part.averages(array.first + row);
+          cells.for_runs(world().rank(), 0, cells.size(),
+                         [&](std::size_t cell, std::size_t count, std::size_t place) {
+                           body(row * cells.size() + cell, count, place);
+                         });
+        }
+      },
+      [&](std::size_t place, std::size_t count, double* to) {
+        std::copy_n(values.data() + place, count, to);
+      });
+}
+
 }  // namespace
+
+void save_averages(Method& method, CheckpointWriter& checkpoint, const AveragesArray& array,
+                   const Problem& problem) {
+  if (array.count == 0) return;
+  Method& part = part_after(method, {Command::save_averages, 0, text_of(array)});
+  save_averages_of(part, checkpoint, array, problem);
+}
 
 std::unique_ptr<SharedField> read_field(Method& method, const std::string& name,
                                         const Problem& problem) {
@@ -352,8 +391,13 @@ void follow(Method& part, GivenFields given, const Problem& problem) {
         part.distributions();
         break;
       case Command::save: {
-        CheckpointWriter nowhere;
-        part.save(nowhere);
+        CheckpointWriter of_first_rank;
+        part.save(of_first_rank);
+        break;
+      }
+      case Command::save_averages: {
+        CheckpointWriter of_first_rank;
+        save_averages_of(part, of_first_rank, array_of(order.name), problem);
         break;
       }
       case Command::load:

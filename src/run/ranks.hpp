@@ -27,6 +27,15 @@ std::unique_ptr<SharedField> read_field(Method& method, const std::string& name,
 std::unique_ptr<SharedField> read_averages(Method& method, const std::vector<std::size_t>& rows,
                                            const Quantity& quantity, const Problem& problem);
 
+/// Rows of averages as an array of a checkpoint.
+struct AveragesArray {
+  std::string key;           ///< its name
+  std::size_t first, count;  ///< rows
+};
+/// On the first rank: writes rows of averages of all ranks, if there are any.
+void save_averages(Method& method, CheckpointWriter& checkpoint, const AveragesArray& array,
+                   const Problem& problem);
+
 /// How a rank spent the time of the steps, in seconds.
 struct RankTimes {
   double seconds = 0;   ///< in all

@@ -334,9 +334,8 @@ RunSettings::Parallel read_parallel(CaseNode& node) {
       mebibyte *
       node.number_or(
           "piece", static_cast<double>(parallel.piece_bytes) / mebibyte,
-          "Size in MiB of the pieces in which ranks read checkpoints and pass fields and "
-          "checkpoints to the first rank, which writes them. No rank holds more of them "
-          "than its own part and a few pieces.",
+          "Size in MiB of the pieces in which ranks write and read checkpoints and pass fields "
+          "to each other. No rank holds more of them than its own part and a few pieces.",
           Range::between(1e-6, 1e5)));
   parallel.transport = node.choice_or(
       "transport", "auto", transport_names(),

@@ -1,11 +1,14 @@
 #include "run/shared_field.hpp"
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "core/error.hpp"
+#include "output/vtkhdf.hpp"
 #include "parallel/communicator.hpp"
 
 namespace knudsen {
@@ -46,6 +49,14 @@ void SharedField::serve() {
       case Request::values:
         gather(sent.begin, sent.end);
         break;
+      case Request::pack: {
+        const std::size_t bytes =
+            std::visit([](const auto& own) { return sizeof own[0]; }, own_.values);
+        const FieldPacking packing(problem_.grid, own_.quantity.components, bytes,
+                                   shared_piece_bytes());
+        pack_share(packing.ends(), packing, [](const PackedCells&) {});
+        break;
+      }
       case Request::pick: {
         std::vector<std::size_t> cells(sent.end);
         gather_picked(cells);
@@ -86,6 +97,95 @@ PiecewiseField::Values SharedField::values(std::size_t begin, std::size_t end) {
                                          (end - begin) * components);
       },
       alone ? own_.values : piece_);
+}
+
+void SharedField::pack_pieces(const std::vector<std::size_t>& ends, const Pack& pack,
+                              const std::function<void(const PackedCells&)>& take) {
+  if (world().size() == 1) return PiecewiseField::pack_pieces(ends, pack, take);
+  tell(Request::pack);
+  pack_share(ends, pack, take);
+  asking_ = false;
+}
+
+void SharedField::pack_share(const std::vector<std::size_t>& ends, const Pack& pack,
+                             const std::function<void(const PackedCells&)>& take) const {
+  const Communicator& ranks = world();
+  const auto me = static_cast<std::size_t>(ranks.rank());
+  for (std::size_t first = 0; first < ends.size();
+       first += static_cast<std::size_t>(ranks.size())) {
+    const PackedCells own = std::visit(
+        [&]<class Value>(const std::vector<Value>& values) {
+          const std::vector<Value> piece = exchange(values, ends, first);
+          return first + me < ends.size() ? pack(first + me, std::span<const Value>(piece))
+                                          : PackedCells{};
+        },
+        own_.values);
+    const auto counts = ranks.concatenate_on_first(
+        std::vector<std::array<std::size_t, 2>>{{own.sizes.size(), own.bytes.size()}});
+    const auto sizes = ranks.concatenate_on_first(own.sizes);
+    const auto bytes = ranks.concatenate_on_first(own.bytes);
+    auto size = sizes.begin();
+    auto byte = bytes.begin();
+    for (const auto& [chunks, length] : counts) {
+      if (chunks == 0) continue;  // there are fewer pieces
+      const auto size_end = size + static_cast<std::ptrdiff_t>(chunks);
+      const auto byte_end = byte + static_cast<std::ptrdiff_t>(length);
+      take({{size, size_end}, {byte, byte_end}});
+      size = size_end;
+      byte = byte_end;
+    }
+  }
+}
+
+/// Collective: the values of the piece with the number `first` + rank; none if there are fewer.
+template <class Value>
+std::vector<Value> SharedField::exchange(const std::vector<Value>& own,
+                                         const std::vector<std::size_t>& ends,
+                                         std::size_t first) const {
+  const auto components = static_cast<std::size_t>(own_.quantity.components);
+  const auto begin_of = [&](std::size_t piece) {
+    return piece == 0 ? 0 : ends[std::min(piece, ends.size()) - 1];
+  };
+  // The values that a rank has of the piece of another one.
+  const auto for_runs = [&](int rank, int of_rank, const auto& body) {
+    const std::size_t piece = first + static_cast<std::size_t>(of_rank);
+    const std::size_t begin = begin_of(piece);
+    cells_.for_runs(rank, begin, begin_of(piece + 1),
+                    [&](std::size_t cell, std::size_t count, std::size_t place) {
+                      body((cell - begin) * components, count * components, place * components);
+                    });
+  };
+  const Communicator& ranks = world();
+  const int me = ranks.rank();
+  constexpr int tag = 980;
+  std::vector<std::vector<Value>> sent(static_cast<std::size_t>(ranks.size()));
+  std::vector<std::vector<Value>> received(static_cast<std::size_t>(ranks.size()));
+  Messages messages;
+  for (int other = 0; other < ranks.size(); ++other) {
+    if (other == me) continue;
+    auto& to = sent[static_cast<std::size_t>(other)];
+    for_runs(me, other, [&](std::size_t, std::size_t count, std::size_t place) {
+      to.insert(to.end(), &own[place], &own[place] + count);
+    });
+    if (!to.empty()) messages.add_send(other, tag, to.data(), to.size() * sizeof(Value));
+    auto& from = received[static_cast<std::size_t>(other)];
+    std::size_t values = 0;
+    for_runs(other, me, [&](std::size_t, std::size_t count, std::size_t) { values += count; });
+    from.resize(values);
+    if (values > 0) messages.add_receive(other, tag, from.data(), values * sizeof(Value));
+  }
+  messages.begin();
+  messages.end();
+  const std::size_t piece = first + static_cast<std::size_t>(me);
+  std::vector<Value> values((begin_of(piece + 1) - begin_of(piece)) * components);
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    const Value* from = received[static_cast<std::size_t>(rank)].data();
+    for_runs(rank, me, [&](std::size_t at, std::size_t count, std::size_t place) {
+      std::copy_n(rank == me ? &own[place] : from, count, &values[at]);
+      if (rank != me) from += count;
+    });
+  }
+  return values;
 }
 
 Field SharedField::part(std::size_t begin, std::size_t end) {

@@ -29,6 +29,14 @@ class SharedField final : public PiecewiseField {
 
   const Quantity& quantity() const override { return own_.quantity; }
   Values values(std::size_t begin, std::size_t end) override;
+  /// Each rank puts together and packs one of so many pieces as there are ranks; the first one
+  /// takes them. The pieces must be those of FieldPacking with shared_piece_bytes().
+  void pack_pieces(const std::vector<std::size_t>& ends, const Pack& pack,
+                   const std::function<void(const PackedCells&)>& take) override;
+  /// Such that the pieces of all ranks fit in memory beside the own values.
+  static std::size_t shared_piece_bytes() {
+    return world().piece_bytes() / static_cast<std::size_t>(world().size());
+  }
   /// The values in the cells [begin, end) as a field.
   Field part(std::size_t begin, std::size_t end);
   /// The values in some cells, by their places in the field.
@@ -40,7 +48,7 @@ class SharedField final : public PiecewiseField {
   void serve();
 
  private:
-  enum class Request : int { values, pick, fault, end };
+  enum class Request : int { values, pack, pick, fault, end };
   struct SentRequest {
     Request request;
     std::size_t begin, end;
@@ -48,6 +56,11 @@ class SharedField final : public PiecewiseField {
   void tell(Request request, std::size_t begin = 0, std::size_t end = 0);
   // Collective.
   void gather(std::size_t begin, std::size_t end);
+  void pack_share(const std::vector<std::size_t>& ends, const Pack& pack,
+                  const std::function<void(const PackedCells&)>& take) const;
+  template <class Value>
+  std::vector<Value> exchange(const std::vector<Value>& own, const std::vector<std::size_t>& ends,
+                              std::size_t first) const;
   std::vector<double> gather_picked(std::vector<std::size_t>& cells) const;
   FaultyCells gather_faults() const;
   /// Values in those of these cells that this rank owns.

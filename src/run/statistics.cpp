@@ -176,23 +176,8 @@ void Statistics::save(CheckpointWriter& checkpoint, Method& method) const {
   checkpoint.number(samples_key, static_cast<double>(samples_));
   checkpoint.text(description_key, description());
   if (samples_ == 0) return;
-  const auto save_rows = [&](const char* key, std::size_t first, std::size_t count) {
-    if (count == 0) return;
-    std::unique_ptr<SharedField> row;
-    checkpoint.array_in_pieces<double>(
-        key, {count, cells_}, world().piece_of<double>(cells_),
-        [&](std::size_t begin, std::size_t piece, double* values) {
-          const std::size_t place = begin % cells_;
-          if (place == 0) {
-            row.reset();  // the method must be free
-            row = read_averages(method, {first + begin / cells_}, {}, problem_);
-          }
-          const auto from = std::get<std::span<const double>>(row->values(place, place + piece));
-          std::copy(from.begin(), from.end(), values);
-        });
-  };
-  save_rows(means_key, 0, variables_.size());
-  save_rows(covariances_key, variables_.size(), pairs_.size());
+  save_averages(method, checkpoint, {means_key, 0, variables_.size()}, problem_);
+  save_averages(method, checkpoint, {covariances_key, variables_.size(), pairs_.size()}, problem_);
 }
 
 void Statistics::load(const CheckpointReader& checkpoint, Method& method) {

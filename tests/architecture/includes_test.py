@@ -15,7 +15,7 @@ MAY_INCLUDE = {
     "parallel": "core device",
     "case": "core",
     "geometry": "core device case",
-    "output": "core",
+    "output": "core device parallel",
     "report": "core output",
     "model": "core device case output",
     "kinetic": "core device case model",

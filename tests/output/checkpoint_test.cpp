@@ -10,6 +10,8 @@
 #include "core/error.hpp"
 #include "file_size_limit.hpp"
 #include "output/vtkhdf.hpp"
+#include "parallel/communicator.hpp"
+#include "paths.hpp"
 #include "temporary_directory.hpp"
 
 namespace knudsen {
@@ -96,24 +98,37 @@ TEST_F(Checkpoint, GivesBackEveryBit) {
 }
 
 TEST_F(Checkpoint, PiecesGiveTheSameBytes) {
-  const auto write_in = [&](std::size_t piece, const Shape& shape) {
-    std::size_t most = 0;
+  const std::size_t piece_before = world().piece_bytes();
+  const auto write_by = [&](const auto& write_array) {
     CheckpointWriter writer(directory_ / "pieces", "m", "d", 1);
-    writer.array_in_pieces<double>("values", shape, piece,
-                                   [&](std::size_t begin, std::size_t count, double* to) {
-                                     most = std::max(most, count);
-                                     for (std::size_t i = 0; i < count; ++i) {
-                                       to[i] = values_[begin + i];
-                                     }
-                                   });
+    write_array(writer);
+    writer.array("behind", small_.data(), {4});
     writer.commit();
-    EXPECT_LE(most, piece);
     return read_all(directory_ / "pieces");
   };
-  for (const Shape& shape : {Shape{180}, Shape{9, 20}, Shape{4, 45}}) {
-    const std::string whole = write_in(180, shape);
-    // Of an array of two dimensions also pieces that end within rows.
-    for (const std::size_t piece : {1U, 7U, 19U}) EXPECT_EQ(write_in(piece, shape), whole);
+  for (const Shape& shape : {Shape{180}, Shape{9, 20}, Shape{3, 5, 12}}) {
+    const std::string whole =
+        write_by([&](CheckpointWriter& writer) { writer.array("values", values_.data(), shape); });
+    for (const std::size_t piece : {1U, 7U, 19U, 180U}) {
+      world().set_piece_bytes(piece * sizeof(double));
+      std::size_t most = 0;
+      const std::string pieces = write_by([&](CheckpointWriter& writer) {
+        writer.shared_array<double>(
+            "values", shape,
+            [&](const auto& body) {  // runs in another order, and an empty one
+              body(100, 80, 100);
+              body(60, 0, 0);
+              body(0, 100, 0);
+            },
+            [&](std::size_t place, std::size_t count, double* to) {
+              most = std::max(most, count);
+              std::copy_n(&values_[place], count, to);
+            });
+      });
+      EXPECT_TRUE(pieces == whole) << piece;
+      EXPECT_LE(most, piece);
+    }
+    if (shape.size() > 2) continue;
     std::vector<double> read(180);
     CheckpointReader(directory_ / "pieces")
         .array_in_pieces<double>("values", shape, 13,
@@ -123,7 +138,61 @@ TEST_F(Checkpoint, PiecesGiveTheSameBytes) {
                                  });
     EXPECT_EQ(read, values_);
   }
-  EXPECT_EQ(write_in(36, {10, 18}), write_in(180, {10, 18}));  // whole rows
+  world().set_piece_bytes(piece_before);
+}
+
+TEST_F(Checkpoint, AFullDiskIsFoundWhereAPieceIsWritten) {
+  const std::vector<float> much(100000);
+  const auto write_much = [&] {
+    CheckpointWriter writer(directory_ / "much", "m", "d", 1);
+    writer.shared_array<float>(
+        "values", {much.size()}, [&](const auto& body) { body(0, much.size(), 0); },
+        [&](std::size_t place, std::size_t count, float* to) {
+          std::copy_n(&much[place], count, to);
+        });
+    writer.commit();
+  };
+  {
+    const FileSizeLimit limit(100000);
+    expect_error<RunError>(write_much, "much", "cannot be written", "File too large");
+  }
+  EXPECT_EQ(directory_.files(), 1U);
+  EXPECT_NO_THROW(write_much());
+}
+
+/// The checksum of an array is a sum: numbers that change places or signs together must show.
+TEST_F(Checkpoint, RefusesNumbersThatChangedPlaces) {
+  const std::string content = read_all(path_);
+  const auto expect_damaged = [&](double first, double second) {
+    write_all(path_, content);
+    replace_bytes(bytes_of(values_[7]) + bytes_of(values_[8]), bytes_of(first) + bytes_of(second));
+    const CheckpointReader reader(path_);
+    std::vector<double> read(180);
+    expect_error<InputError>(
+        [&] {
+          reader.array("populations", read.data(), {9, 10, 2});
+        },
+        "is damaged", "array 'populations'");
+  };
+  expect_damaged(values_[8], values_[7]);
+  expect_damaged(-values_[7], -values_[8]);
+}
+
+TEST_F(Checkpoint, ReadsTheFormatBefore) {
+  const std::filesystem::path old = KNUDSEN_TEST_DATA "/checkpoint_1.h5";
+  std::vector<double> populations(2304);
+  const auto read = [&] {
+    const CheckpointReader reader(path_);
+    EXPECT_EQ(reader.step(), 2);
+    reader.array("populations", populations.data(), {populations.size()});
+  };
+  std::string content = read_all(old);
+  write_all(path_, content);
+  read();
+  const std::size_t place = content.find(bytes_of(populations[3]));
+  content[place] = static_cast<char>(content[place] ^ 1);
+  write_all(path_, content);
+  expect_error<InputError>(read, "is damaged", "array 'populations'");
 }
 
 TEST_F(Checkpoint, KnowsItsArrays) {
@@ -172,11 +241,11 @@ TEST_F(Checkpoint, RefusesAnotherVersion) {
   const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   const hid_t attribute = H5Aopen(file, "format", H5P_DEFAULT);
   const hid_t type = H5Aget_type(attribute);
-  H5Awrite(attribute, type, "knudsen-checkpoint-2");
+  H5Awrite(attribute, type, "knudsen-checkpoint-3");
   H5Tclose(type);
   H5Aclose(attribute);
   H5Fclose(file);
-  expect_refused("'knudsen-checkpoint-2'", "'knudsen-checkpoint-1'", "another version");
+  expect_refused("'knudsen-checkpoint-3'", "'knudsen-checkpoint-2'", "another version");
 }
 
 TEST_F(Checkpoint, RefusesAValueChangedThroughHdf5) {

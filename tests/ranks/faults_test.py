@@ -249,6 +249,49 @@ class Lost(RanksTest):
                              left)
 
 
+class Files(RanksTest):
+    CASE = {**CAVITY, "domain": {"nodes": [300, 400]}, "stop": {"steps": 2, "check_every": 1},
+            "checkpoint": {"at_end": True}, "parallel": {"piece": 0.1},
+            "output": {"fields": {"quantities": ["velocity"]},
+                       "statistics": {"mean": ["velocity"], "every": 1}}}
+
+    def on_second_rank(self, command):
+        """A launcher that starts the program of the second rank by a shell command."""
+        return ("sh", "-c", f'[ "$OMPI_COMM_WORLD_RANK" = 1 ] || exec "$@"; {command}', "sh")
+
+    def written(self, directory):
+        return {file.name: file.read_bytes() for file in (self.directory / directory).iterdir()
+                if file.suffix in (".h5", ".vtkhdf")}
+
+    def test_a_full_disk_of_another_rank(self):
+        self.write_case(self.CASE)
+        limited = self.on_second_rank('trap "" XFSZ; ulimit -f 100; exec "$@"')
+        done = self.call_run(ranks=3, launcher=limited)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.expect_one_message(done.stderr, "rank 1 on ", "checkpoint_", "File too large")
+        left = [file.name for file in (self.directory / "results/cavity").iterdir()]
+        self.assertFalse([name for name in left if name.startswith(("checkpoint_", "."))], left)
+
+    def test_a_directory_that_another_rank_does_not_see(self):
+        """As where nodes do not share it: the first rank writes what the others send."""
+        if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0:
+            self.skipTest("no namespaces of file systems here")
+        self.write_case(self.CASE)
+        self.assertEqual(self.call_run("--output", "one", ranks=1).returncode, 0)
+        expected = self.written("one")
+        hidden = self.directory / "hidden"
+        hidden.mkdir()
+        script = self.directory / "hide.sh"
+        script.write_text(f'#!/bin/sh\nmount -t tmpfs none "{hidden}" && exec "$@"\n')
+        script.chmod(0o755)
+        elsewhere = self.on_second_rank(f'exec unshare -rm "{script}" "$@"')
+        done = self.call_run("--output", "hidden", ranks=3, launcher=elsewhere)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = self.written("hidden")
+        self.assertEqual([name for name in expected if found.get(name) != expected[name]], [])
+        self.assertTrue([name for name in expected if name.startswith("checkpoint_")])
+
+
 class WithoutMpi(RanksTest):
     def test_several_processes_are_refused(self):
         done = self.call_run()
@@ -262,7 +305,7 @@ if __name__ == "__main__":
         print(f"skipped: {reason}")
         sys.exit(77)
     loader = unittest.TestLoader()
-    cases = (Output, BadInput, Stopping, Lost) if HAS_MPI else (WithoutMpi,)
+    cases = (Output, BadInput, Stopping, Lost, Files) if HAS_MPI else (WithoutMpi,)
     chosen = [case for case in cases if len(sys.argv) < 2 or case.__name__ in sys.argv[1:]]
     suite = unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in chosen)
     sys.exit(0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1)

@@ -906,9 +906,8 @@ class CaseParallel(TypedDict, total=False):
     """Seconds that a rank waits for an answer of another one before the run fails, since the other
     one hangs. Must be longer than a step takes, and than writing a file takes."""
     piece: float
-    """Size in MiB of the pieces in which ranks read checkpoints and pass fields and checkpoints to
-    the first rank, which writes them. No rank holds more of them than its own part and a few
-    pieces."""
+    """Size in MiB of the pieces in which ranks write and read checkpoints and pass fields to each
+    other. No rank holds more of them than its own part and a few pieces."""
     transport: Literal['auto', 'peer', 'mpi', 'host']
     """How values go between GPUs. peer: from GPU to GPU within a node. mpi: by an MPI that knows
     GPUs. host: through memory of the host. auto: the first of these that works."""

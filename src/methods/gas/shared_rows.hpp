@@ -27,6 +27,9 @@ class SharedRows {
 
   /// Extents of the array of all ranks.
   const std::vector<std::size_t>& shape() const { return shape_; }
+  /// The first of the rank's own numbers among those of all, and how many it has.
+  std::size_t begin() const { return begin_; }
+  std::size_t size() const { return end_ - begin_; }
   /// Numbers that are in memory at once beside the ranks' own: whole rows.
   std::size_t piece() const {
     const auto numbers = world().piece_of<double>(shape_[0] * row_);
@@ -38,11 +41,7 @@ class SharedRows {
   void in_piece(std::size_t begin, std::size_t count, const Body& body) const {
     const std::size_t from = std::max(begin, begin_);
     const std::size_t to = std::min(begin + count, end_);
-    if (from < to) {
-      body(from - begin, from - begin_, to - from);
-    } else {
-      body(std::size_t{0}, std::size_t{0}, std::size_t{0});
-    }
+    if (from < to) body(from - begin, from - begin_, to - from);
   }
 
  private:
@@ -56,18 +55,13 @@ class SharedRows {
 template <class ViewType>
 void save_rows(CheckpointWriter& checkpoint, const std::string& name, const ViewType& part,
                const CellSlab& slab) {
-  if (world().size() == 1) return save_view(checkpoint, name, part);
   using Number = typename ViewType::non_const_value_type;
   const SharedRows rows(part, slab);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part);
-  checkpoint.array_in_pieces<Number>(
-      name, rows.shape(), rows.piece(), [&](std::size_t begin, std::size_t count, Number* data) {
-        rows.in_piece(begin, count, [&](std::size_t, std::size_t own, std::size_t numbers) {
-          const Number* from = host.data() + own;
-          const std::vector<Number> all =
-              world().concatenate_on_first(std::vector<Number>(from, from + numbers));
-          std::copy(all.begin(), all.end(), data);
-        });
+  checkpoint.shared_array<Number>(
+      name, rows.shape(), [&](const auto& body) { body(rows.begin(), rows.size(), 0); },
+      [&](std::size_t place, std::size_t count, Number* to) {
+        std::copy_n(host.data() + place, count, to);
       });
 }
 

@@ -963,21 +963,23 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::save(CheckpointWriter& checkp
   for (std::size_t i = 0; i < scalars_.size(); ++i) {
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), of_scalars_[i].sent);
     std::vector<Real> own;  // a population of the owned cells
-    checkpoint.array_in_pieces<Real>(
-        "scalar." + scalars_[i].name, all, world().piece_of<Real>(all),
-        [&](std::size_t begin, std::size_t size, Real* target) {
-          for_rows_of_piece(
-              begin, size, cells,
-              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
-                if (first == 0) {
-                  const Real* const population = host.data() + q * grid_.places;
-                  own.clear();
-                  grid_.for_owned([&](const Coordinates& node) {
-                    own.push_back(grid_.is_fluid(node) ? population[grid_.place(node)] : Real(0));
-                  });
-                }
-                shared.gather(own.data(), 1, first, first + count, place_in(target, at));
-              });
+    checkpoint.shared_array<Real>(
+        "scalar." + scalars_[i].name, {all},
+        [&](const auto& body) {
+          for (std::size_t q = 0; q < Scalar::populations; ++q) {
+            const Real* const population = host.data() + q * grid_.places;
+            own.clear();
+            grid_.for_owned([&](const Coordinates& node) {
+              own.push_back(grid_.is_fluid(node) ? population[grid_.place(node)] : Real(0));
+            });
+            shared.for_runs(world().rank(), 0, cells,
+                            [&](std::size_t cell, std::size_t count, std::size_t place) {
+                              body(q * cells + cell, count, place);
+                            });
+          }
+        },
+        [&](std::size_t place, std::size_t count, Real* to) {
+          std::copy_n(own.data() + place, count, to);
         });
   }
 }

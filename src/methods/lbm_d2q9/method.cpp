@@ -203,19 +203,24 @@ class D2Q9Method final : public Method, private Solution {
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     const std::size_t plane = map_.extents.plane();
     const SharedCells rows = shared_rows();
-    const std::size_t all = map_.planes() * plane;
-    checkpoint.array_in_pieces<Real>(
-        "populations", all, world().piece_of<Real>(all),
-        [&](std::size_t begin, std::size_t size, Real* values) {
-          if (world().is_first()) std::fill_n(values, size, Real(0));  // what is behind rows
-          for_rows_of_piece(
-              begin, size, plane,
-              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
-                const std::size_t end = std::min(first + count, rows.size());
-                if (first >= end) return;
-                rows.gather(std::as_const(host).data() + q * lattice_.extents.plane(), 1, first,
-                            end, place_in(values, at));
-              });
+    checkpoint.shared_array<Real>(
+        "populations", {map_.planes() * plane},
+        [&](const auto& body) {
+          for (std::size_t q = 0; q < map_.planes(); ++q) {
+            rows.for_runs(slab_.rank, 0, rows.size(),
+                          [&](std::size_t node, std::size_t count, std::size_t own) {
+                            body(q * plane + node, count, q * lattice_.extents.plane() + own);
+                          });
+            // What is behind the rows.
+            if (world().is_first()) body(q * plane + rows.size(), plane - rows.size(), host.size());
+          }
+        },
+        [&](std::size_t place, std::size_t count, Real* to) {
+          if (place < host.size()) {
+            std::copy_n(host.data() + place, count, to);
+          } else {
+            std::fill_n(to, count, Real(0));
+          }
         });
     const auto published = published_of_all();
     checkpoint.array("published", published.data(), {published.size()});

@@ -9,7 +9,6 @@
 #include "methods/lattice/slab.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
 #include "parallel/communicator.hpp"
-#include "parallel/shared_cells.hpp"
 
 namespace knudsen::lbm_d3q27 {
 
@@ -66,20 +65,6 @@ class LatticePart {
   void for_ghost_runs(std::uint32_t plane, std::uint64_t begin, std::uint64_t end,
                       const Body& body) const {
     for_runs_of_planes(plane, plane + 1, owned_nodes(), begin, end, body);
-  }
-  /// Collective: the values of the nodes with these numbers in the whole lattice at `to`, on the
-  /// first rank. copy(n, count, values) copies those of owned nodes.
-  template <class Value, class Copy>
-  void gather(std::uint64_t begin, std::uint64_t end, const Copy& copy, Value* to) const {
-    gather_runs(
-        [&](int rank, const auto& body) {
-          for_runs(rank, begin, end,
-                   [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
-                     body(static_cast<std::size_t>(number - begin), static_cast<std::size_t>(count),
-                          static_cast<std::size_t>(n));
-                   });
-        },
-        !sparse(), copy, to);
   }
 
  private:

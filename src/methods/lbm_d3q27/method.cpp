@@ -242,32 +242,32 @@ class D3Q27Method final : public Method, private Solution {
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     const auto eddy_times =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.eddy_times);
-    checkpoint.array_in_pieces<Stored>(
-        "populations", stored_values(), world().piece_of<Stored>(stored_values()),
-        [&](std::size_t begin, std::size_t size, Stored* values) {
-          for_rows_of_piece(
-              begin, size, map_->all.numbers,
-              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
-                const auto copy = [&](std::size_t n, std::size_t nodes, Stored* to) {
-                  for (std::size_t i = 0; i < nodes; ++i) {
-                    const std::size_t slot =
-                        lattice_.slot(static_cast<NodeIndex>(n + i), static_cast<int>(q));
-                    std::memcpy(&to[i], &host.data()[slot], sizeof(Stored));
-                  }
-                };
-                part_.gather(first, first + count, copy, place_in(values, at));
-              });
+    const std::size_t numbers = map_->all.numbers;
+    const auto for_runs = [&](std::size_t q, const auto& body) {
+      part_.for_runs(world().rank(), 0, numbers,
+                     [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
+                       body(q * numbers + number, count, q * numbers + n);
+                     });
+    };
+    checkpoint.shared_array<Stored>(
+        "populations", {stored_values()},
+        [&](const auto& body) {
+          for (std::size_t q = 0; q * numbers < stored_values(); ++q) for_runs(q, body);
+        },
+        [&](std::size_t place, std::size_t count, Stored* to) {
+          const auto q = static_cast<int>(place / numbers);
+          for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t slot = lattice_.slot(static_cast<NodeIndex>(place % numbers + i), q);
+            std::memcpy(&to[i], &host.data()[slot], sizeof(Stored));
+          }
         });
     if (has_eddy_times()) {
-      checkpoint.array_in_pieces<Real>(
-          "eddy_times", map_->all.numbers, world().piece_of<Real>(map_->all.numbers),
-          [&](std::size_t begin, std::size_t size, Real* values) {
-            const auto copy = [&](std::size_t n, std::size_t nodes, Real* to) {
-              const auto* const from = eddy_times.data() + n;
-              std::transform(from, from + nodes, to,
-                             [](auto value) { return static_cast<Real>(value); });
-            };
-            part_.gather(begin, begin + size, copy, values);
+      checkpoint.shared_array<Real>(
+          "eddy_times", {numbers}, [&](const auto& body) { for_runs(0, body); },
+          [&](std::size_t place, std::size_t count, Real* to) {
+            const auto* const from = eddy_times.data() + place;
+            std::transform(from, from + count, to,
+                           [](auto value) { return static_cast<Real>(value); });
           });
     }
     const std::vector<FaceMemory<Real>> memory =

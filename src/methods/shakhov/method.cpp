@@ -296,9 +296,8 @@ void ShakhovMethod<ExecutionSpace, Real>::save_outgoing(CheckpointWriter& checkp
   const auto& space = solver_.space;
   const auto& values = space.outgoing[side];
   const auto octant_blocks = static_cast<std::size_t>(space.octant_blocks());
-  const Communicator& ranks = world();
   const BlockShares shares(parameters_.grid, space.octant_blocks(),
-                           solver_.scheme == Scheme::slices, ranks.size());
+                           solver_.scheme == Scheme::slices, world().size());
   std::array<std::vector<int>, 6> owners;
   for (std::size_t of_cell = 0; of_cell < 6; ++of_cell) {
     owners[of_cell] = owners_of_outgoing(shares, space.octant_blocks(), static_cast<int>(of_cell));
@@ -311,30 +310,29 @@ void ShakhovMethod<ExecutionSpace, Real>::save_outgoing(CheckpointWriter& checkp
         owners[static_cast<std::size_t>(of_cell)][row % (4 * octant_blocks)]);
   };
   const auto block_values = static_cast<std::size_t>(space.block_values());
-  const std::size_t piece = std::size_t{2048} * block_values;
-  std::vector<Real> rows(std::min(piece, values.extent(0)));
-  checkpoint.array_in_pieces<Real>(
-      name_of_left(side), values.extent(0), piece,
-      [&](std::size_t begin, std::size_t count, Real* data) {
-        Kokkos::deep_copy(HostView<Real*>(rows.data(), count),
-                          Kokkos::subview(values, Kokkos::make_pair(begin, begin + count)));
-        const std::size_t first = begin / block_values;
-        const std::size_t row_count = count / block_values;
-        std::vector<Real> own;
-        std::vector<std::size_t> next(static_cast<std::size_t>(ranks.size()), 0);
-        for (std::size_t row = 0; row < row_count; ++row) {
-          ++next[owner(first + row)];
-          if (owner(first + row) != static_cast<std::size_t>(ranks.rank())) continue;
-          const Real* from = rows.data() + row * block_values;
-          own.insert(own.end(), from, from + block_values);
+  const std::size_t row_count = values.extent(0) / block_values;
+  constexpr std::size_t piece = 2048;  // rows
+  std::vector<Real> rows(std::min(piece, row_count) * block_values);
+  const auto is_own = [&](std::size_t row) {
+    return owner(row) == static_cast<std::size_t>(world().rank());
+  };
+  checkpoint.shared_array<Real>(
+      name_of_left(side), {values.extent(0)},
+      [&](const auto& body) {
+        for (std::size_t begin = 0; begin < row_count; begin += piece) {
+          const std::size_t end = std::min(begin + piece, row_count);
+          const auto places = Kokkos::make_pair(begin * block_values, end * block_values);
+          Kokkos::deep_copy(HostView<Real*>(rows.data(), places.second - places.first),
+                            Kokkos::subview(values, places));
+          for (std::size_t row = begin, next = begin; row < end; row = next + 1) {
+            for (next = row; next < end && is_own(next);) ++next;
+            if (row == next) continue;
+            body(row * block_values, (next - row) * block_values, (row - begin) * block_values);
+          }
         }
-        std::exclusive_scan(next.begin(), next.end(), next.begin(), std::size_t{0});
-        const std::vector<Real> all = ranks.concatenate_on_first(own);
-        if (!ranks.is_first()) return;
-        for (std::size_t row = 0; row < row_count; ++row) {
-          std::copy_n(all.data() + next[owner(first + row)]++ * block_values, block_values,
-                      data + row * block_values);
-        }
+      },
+      [&](std::size_t place, std::size_t count, Real* to) {
+        std::copy_n(rows.data() + place, count, to);
       });
 }
 
