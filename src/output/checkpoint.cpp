@@ -4,9 +4,11 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "core/error.hpp"
+#include "device/host_parallel.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_handle.hpp"
 #include "output/shared_part.hpp"
@@ -116,7 +118,7 @@ std::size_t size_of(const std::vector<std::size_t>& shape) {
 /// The part of an array's checksum that numbers contribute, of which the first is in place `at` of
 /// the array. The checksum is the sum, so that ranks need not know each other's numbers.
 template <class Number>
-std::uint64_t sum_of(const Number* numbers, std::size_t count, std::size_t at) {
+std::uint64_t sum_of_block(const Number* numbers, std::size_t count, std::size_t at) {
   using Bits =
       std::conditional_t<sizeof(Number) == 8, std::uint64_t,
                          std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint16_t>>;
@@ -133,6 +135,21 @@ std::uint64_t sum_of(const Number* numbers, std::size_t count, std::size_t at) {
     sum += mixed ^ (mixed >> 32);
   }
   return sum;
+}
+
+/// The same by the threads of the host.
+template <class Number>
+std::uint64_t sum_of(const Number* numbers, std::size_t count, std::size_t at) {
+  constexpr std::size_t block = std::size_t{1} << 17;
+  if (count <= block) return sum_of_block(numbers, count, at);
+  std::vector<std::uint64_t> sums((count + block - 1) / block);
+  parallel_for_host("knudsen/output/checksum", static_cast<std::int64_t>(sums.size()),
+                    [&](std::int64_t i) {
+                      const std::size_t begin = static_cast<std::size_t>(i) * block;
+                      sums[static_cast<std::size_t>(i)] =
+                          sum_of_block(numbers + begin, std::min(block, count - begin), at + begin);
+                    });
+  return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
 }
 
 /// The checksum of an array whose numbers come in their order.

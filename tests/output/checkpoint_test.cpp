@@ -141,6 +141,28 @@ TEST_F(Checkpoint, PiecesGiveTheSameBytes) {
   world().set_piece_bytes(piece_before);
 }
 
+TEST_F(Checkpoint, ChecksumsOfLargeArraysDoNotDependOnPieces) {
+  const std::size_t piece_before = world().piece_bytes();
+  std::vector<float> many(400001);  // several blocks of a sum
+  std::iota(many.begin(), many.end(), 0.5F);
+  const auto write_in = [&](std::size_t piece_bytes) {
+    world().set_piece_bytes(piece_bytes);
+    CheckpointWriter writer(directory_ / "many", "m", "d", 1);
+    writer.shared_array<float>(
+        "values", {many.size()}, [&](const auto& body) { body(0, many.size(), 0); },
+        [&](std::size_t place, std::size_t count, float* to) {
+          std::copy_n(&many[place], count, to);
+        });
+    writer.commit();
+    return read_all(directory_ / "many");
+  };
+  EXPECT_TRUE(write_in(std::size_t{1} << 24) == write_in(10000));
+  world().set_piece_bytes(piece_before);
+  std::vector<float> read(many.size());
+  CheckpointReader(directory_ / "many").array("values", read.data(), {many.size()});
+  EXPECT_EQ(read, many);
+}
+
 TEST_F(Checkpoint, AFullDiskIsFoundWhereAPieceIsWritten) {
   const std::vector<float> much(100000);
   const auto write_much = [&] {

@@ -256,8 +256,9 @@ class D3Q27Method final : public Method, private Solution {
         },
         [&](std::size_t place, std::size_t count, Stored* to) {
           const auto q = static_cast<int>(place / numbers);
+          const auto first = static_cast<NodeIndex>(place % numbers);
           for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t slot = lattice_.slot(static_cast<NodeIndex>(place % numbers + i), q);
+            const std::size_t slot = lattice_.slot(first + static_cast<NodeIndex>(i), q);
             std::memcpy(&to[i], &host.data()[slot], sizeof(Stored));
           }
         });
