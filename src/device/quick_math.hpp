@@ -16,7 +16,7 @@ KNUDSEN_FORCEINLINE_FUNCTION Real quick_root(const Real& x) {
 #if defined(__CUDA_ARCH__) && !defined(KNUDSEN_GENERIC_DEVICE)
   if constexpr (std::is_same_v<Real, float>) {
     float root;
-    asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(x));
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
     return root;
   }
 #endif
@@ -24,13 +24,13 @@ KNUDSEN_FORCEINLINE_FUNCTION Real quick_root(const Real& x) {
   return sqrt(x);
 }
 
-/// 1 / x. Where x is beyond 2^126 it may be 0.
+/// 1 / x. Numbers below the least normal one count as 0 here and above.
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION Real quick_inverse(const Real& x) {
 #if defined(__CUDA_ARCH__) && !defined(KNUDSEN_GENERIC_DEVICE)
   if constexpr (std::is_same_v<Real, float>) {
     float inverse;
-    asm("rcp.approx.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
     return inverse;
   }
 #endif
