@@ -86,15 +86,18 @@ def scaling_by_host(context):
 
 
 @block
-def scaling_again(context):
-    """Efficiency on two GPUs with the exchanges of before and of now."""
-    rows = context.results.table(f"{FOLDER}/two_h100_again.csv")
+def scaling_beside(context):
+    """Rates and efficiencies of a strong case by when and how values are exchanged."""
+    rows = context.results.table(f"{FOLDER}/side_threads_h200.csv")
+    alone = reports_of(context).get("lbm_d3q27-dense-512-1")
+    if not rows or alone is None:
+        return MISSING
+    rates = [[row[key] for key in ("million updates a second", "again") if row[key]] for row in rows]
     return markdown_table(
-        ("case", "", "way", "before", "now"),
-        [(f"`{row['case'].replace(' ', '` ', 1)}", row["kind"], row["way"],
-          percent(row["efficiency before"]) if row["efficiency before"] else "-", percent(row["efficiency after"]))
-         for row in rows],
-    ) if rows else MISSING
+        ("way", "exchange", "10^6 updates/s", "efficiency"),
+        [(row["way"], row["exchange"], ", ".join(f"{rate:,.0f}" for rate in both),
+          percent(both[0] * 1e6 / 4 / rate_of(alone))) for row, both in zip(rows, rates)],
+    )
 
 
 @block

@@ -307,7 +307,10 @@ void CheckpointWriter::shared_array(
   } else {
     const Implementation& own = *implementation_;
     implementation_->array<Number>(name, shape, [&](const hdf5::Handle& dataset) {
-      return write_own(own.target.temporary(), own.target.path(), H5Dget_offset(dataset));
+      const haddr_t begin = H5Dget_offset(dataset);
+      if (begin == HADDR_UNDEF)
+        throw RunError(own.target.path().string() + ": HDF5 gives array '" + name + "' no place");
+      return write_own(own.target.temporary(), own.target.path(), begin);
     });
   }
 }
@@ -367,7 +370,7 @@ Contents read_contents(const hdf5::File& file) {
   const std::string format = file.read_text(file.id(), format_key);
   if (format != format_name && format != format_before) {
     throw InputError(shown + ": has the format '" + format + "', this version reads '" +
-                     format_name + "' only" +
+                     format_name + "' and '" + format_before + "' only" +
                      (format.starts_with(format_family) ? " (written by another version)" : ""));
   }
   Contents contents;

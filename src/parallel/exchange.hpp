@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,30 +18,38 @@
 namespace knudsen {
 
 /// Two kernels over ranges of their own, as one: a launch takes longer than to copy a small
-/// message.
+/// message. Thread i of `threads` works on numbers i, i + threads, ...
 template <class First, class Second>
 struct BothKernels {
   First first;
   Second second;
   std::int64_t count;  ///< of the first range
+  std::int64_t all;    ///< of both
+  std::int64_t threads;
 
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    if (i < count) {
-      first(i);
-    } else {
-      second(i - count);
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t thread) const {
+    for (std::int64_t i = thread; i < all; i += threads) {
+      if (i < count) {
+        first(i);
+      } else {
+        second(i - count);
+      }
     }
   }
 };
 
-/// Launches them: the first one for `count` numbers from 0 on, the second for `other_count`.
+/// Launches them by at most `most_threads` threads: the first one for `count` numbers from 0 on,
+/// the second for `other_count`.
 template <class ExecutionSpace, class First, class Second>
 void launch_both(const ExecutionSpace& execution, const char* name, std::int64_t count,
-                 const First& first, std::int64_t other_count, const Second& second) {
-  Kokkos::parallel_for(name,
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
-                           execution, 0, count + other_count),
-                       BothKernels<First, Second>{first, second, count});
+                 const First& first, std::int64_t other_count, const Second& second,
+                 std::int64_t most_threads = std::numeric_limits<std::int64_t>::max()) {
+  const std::int64_t all = count + other_count;
+  const std::int64_t threads = std::min(all, most_threads);
+  Kokkos::parallel_for(
+      name,
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(execution, 0, threads),
+      BothKernels<First, Second>{first, second, count, all, threads});
 }
 
 /// A message of an Exchange.

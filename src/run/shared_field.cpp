@@ -17,6 +17,18 @@ SharedField::SharedField(Field own, const std::optional<OwnPlanes>& planes, cons
     : own_(std::move(own)),
       problem_(problem),
       cells_(problem.grid.cells, planes_or_all(planes, problem)) {
+  // A rank without values need not know what the field is, but takes part in packing it.
+  std::array<std::size_t, 2> form{static_cast<std::size_t>(own_.quantity.components),
+                                  own_.values.index()};
+  world().broadcast(form);
+  if (own_.size() == 0) {
+    own_.quantity.components = static_cast<int>(form[0]);
+    if (form[1] == 0) {
+      own_.values = std::vector<float>();
+    } else {
+      own_.values = std::vector<double>();
+    }
+  }
   const std::size_t found = own_.size();
   const std::size_t needed = cells_.own_size() * static_cast<std::size_t>(own_.quantity.components);
   if (found != needed) {

@@ -160,6 +160,10 @@ class Lattices(unittest.TestCase):
             for boundaries in ({}, {"bottom": wall, "top": wall}):
                 self.expect_same_bytes({**case, "propagation": propagation, "boundaries": boundaries},
                                        variants, keeps_checkpoint=False)
+        # Some ranks have cells, but none of them is fluid.
+        block = {"name": "block", "shape": "box", "from": [-1, -1, 1], "to": [10, 9, 17]}
+        self.expect_same_bytes({**case, "propagation": {"nodes": "sparse"}, "geometry": {"solids": [block]}},
+                               [{"ranks": (6,)}, {"ranks": (1, 4), "restart_at": 24}], keeps_checkpoint=False)
 
     def test_heat_at_interpolated_walls(self):
         """Round solids of given temperature, flux and exchange lie across the cuts between ranks."""

@@ -75,6 +75,14 @@ class Shakhov(unittest.TestCase):
         self.assertEqual(failures, [], "\n".join(failures[:3]))
         self.assertLessEqual(len(refused), 0.2 * len(tests) if LONG else 0)
 
+    def test_fields_of_several_chunks(self):
+        # The first rank alone has the values, of which others pack some.
+        case = case_of(named(cells_x=48, cells_y=48, cells_z=32, precision="double", size=6))
+        case["stop"] = {"steps": 2, "check_every": 2}
+        case["output"]["fields"] = {"quantities": ["density", "velocity"]}
+        case["parallel"] = {"piece": 0.1}
+        self.check([(case, (3,))])
+
     def test_named(self):
         batches = [("--set", "tuning.batch=3"), ("--threads", "2")]
         corner = {side: "symmetry" for side in SIDES[::2]}

@@ -35,8 +35,7 @@ KNUDSEN_FORCEINLINE_FUNCTION Real wale_viscosity(const Real (&gradient)[3][3]) {
     strain += weight * (rates[i] * rates[i]);
     sum += weight * (d * d);
   }
-  // q / (1 + (s / q^2)^(5/2)). The least number keeps 0 / 0 out.
-  // q / (1 + (s / q^2)^(5/2)). The least number keeps 0 / 0 out.
+  // sqrt(q) / (1 + (s / q)^(5/2)). The least number keeps 0 / 0 out.
   const Real turning = quick_root(sum);
   const Real ratio = strain * quick_inverse(turning + std::numeric_limits<Real>::min());
   return quick_root(turning) * quick_inverse(Real(1) + ratio * ratio * quick_root(ratio));

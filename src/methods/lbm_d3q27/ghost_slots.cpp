@@ -1,5 +1,9 @@
 #include "methods/lbm_d3q27/ghost_slots.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 #include "methods/lbm_d3q27/instantiate.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -68,7 +72,8 @@ GhostSlots<LatticeType>::GhostSlots(const LatticePart& part)
 
 template <class LatticeType>
 void GhostSlots<LatticeType>::copy(const ExecutionSpace& execution, const LatticeType& lattice,
-                                   const Part& up, const Part& down, bool to_buffer) {
+                                   const Part& up, const Part& down, bool to_buffer,
+                                   std::int64_t most_threads) {
   const auto kernel = [&](const Part& part) {
     const NodeIndex count = lattice.sparse ? part.nodes.end - part.nodes.begin
                                            : lattice.extents.pitch * lattice.extents.ny;
@@ -83,7 +88,7 @@ void GhostSlots<LatticeType>::copy(const ExecutionSpace& execution, const Lattic
   const CopySlots<LatticeType> first = kernel(up);
   const CopySlots<LatticeType> second = kernel(down);
   launch_both(execution, "knudsen/lbm_d3q27/copy_slots", std::int64_t{up.slots.count} * first.count,
-              first, std::int64_t{down.slots.count} * second.count, second);
+              first, std::int64_t{down.slots.count} * second.count, second, most_threads);
 }
 
 template <class LatticeType>
@@ -97,13 +102,20 @@ void GhostSlots<LatticeType>::update(const ExecutionSpace& execution,
   };
   const CrossingSlots up = crossing(true);
   const CrossingSlots down = crossing(false);
+  // Beside an update few threads suffice, and more would keep the update from the GPU while they
+  // wait for memory. Slabs of few planes, whose update is short, get more.
+  std::int64_t most_threads = std::numeric_limits<std::int64_t>::max();
+  if (&execution != &needed_by) {
+    most_threads = std::max(std::int64_t{1} << 14, (std::int64_t{1} << 20) / std::int64_t{top_});
+  }
   // In a sparse lattice links up have their slots in the next plane, links down in their own.
-  copy(execution, lattice, {up, top_, ghosts_, to_after_}, {down, 0, first_, to_before_}, true);
+  copy(execution, lattice, {up, top_, ghosts_, to_after_}, {down, 0, first_, to_before_}, true,
+       most_threads);
   exchange_.begin(execution);
   exchange_.end(execution, needed_by);
   // The sender's plane is the ghost plane here, be it the one after or before the slab.
   copy(execution, lattice, {up, ghost_, first_, from_before_}, {down, ghost_, ghosts_, from_after_},
-       false);
+       false, most_threads);
 }
 
 #define KNUDSEN_INSTANTIATE(...) template class GhostSlots<__VA_ARGS__>;

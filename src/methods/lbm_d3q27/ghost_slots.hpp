@@ -86,7 +86,7 @@ class GhostSlots {
     ExchangedMessage<Storage> message;
   };
   void copy(const ExecutionSpace& execution, const LatticeType& lattice, const Part& up,
-            const Part& down, bool to_buffer);
+            const Part& down, bool to_buffer, std::int64_t most_threads);
 
   bool active_ = false;
   int axis_ = 2;

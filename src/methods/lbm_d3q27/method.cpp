@@ -511,7 +511,8 @@ class D3Q27Method final : public Method, private Solution {
                                             3 * sizeof(Real)),
         0);
   }
-  bool has_eddy_times() const { return lattice_.eddy_times.extent(0) > 0; }
+  /// Of all ranks: one without nodes takes part, too.
+  bool has_eddy_times() const { return parameters_.wale_constant > 0; }
   void store_velocity_for_eddies() {
     const auto store = [&] { wale_.store(context_, lattice_, parity()); };
     if (is_host_backend<ExecutionSpace>) {

@@ -43,7 +43,7 @@ struct Parameters : lbm::Fluid {
   EddyViscosity eddy_viscosity = EddyViscosity::none;
   double smagorinsky_constant = 0;
   double wale_constant = 0;                      ///< 0: not this model
-  std::int64_t wale_interval = 20;               ///< steps from one evaluation to the next
+  std::int64_t wale_interval = 40;               ///< steps from one evaluation to the next
   double magic = 0.1875;                         ///< see Fluid::antisymmetric_rate
   std::array<double, 3> body_force{0, 0, 0};     ///< that the case gives
   std::optional<lbm::FlowControl> flow_control;  ///< adds to the body force
