@@ -33,9 +33,9 @@ class SharedField final : public PiecewiseField {
   /// takes them. The pieces must be those of FieldPacking with shared_piece_bytes().
   void pack_pieces(const std::vector<std::size_t>& ends, const Pack& pack,
                    const std::function<void(const PackedCells&)>& take) override;
-  /// Such that the pieces of all ranks fit in memory beside the own values.
+  /// Such that the pieces of all ranks, and what they are compressed to, have the bytes of one.
   static std::size_t shared_piece_bytes() {
-    return world().piece_bytes() / static_cast<std::size_t>(world().size());
+    return world().piece_bytes() / (2 * static_cast<std::size_t>(world().size()));
   }
   /// The values in the cells [begin, end) as a field.
   Field part(std::size_t begin, std::size_t end);

@@ -280,8 +280,9 @@ struct Lattice {
   template <class CollisionType>
   KOKKOS_FORCEINLINE_FUNCTION EddyTime eddy_time(NodeIndex n) const {
     if constexpr (CollisionType::eddy_viscosity == EddyViscosity::given) {
-      // On the host it is known at run time whether the collision needs them.
-      if (!is_host_backend<Execution> || eddy_times.extent(0) > 0) return eddy_times.data()[n];
+      // Of a RowCollision it is known at run time whether it needs them.
+      constexpr bool needed = !requires { &CollisionType::function; };
+      if (needed || eddy_times.extent(0) > 0) return eddy_times.data()[n];
     }
     return EddyTime(0);
   }
