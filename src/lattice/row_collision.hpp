@@ -10,7 +10,7 @@ namespace knudsen {
 /// Kernels call it through a pointer, so they are compiled once for all operators.
 template <class Real, class Parameters = CollisionParameters<Real>>
 struct RowCollision {
-  /// Whether the operator has one is known at run time.
+  /// Which one the function is for is known at run time; it may take eddy times.
   static constexpr EddyViscosity eddy_viscosity = EddyViscosity::given;
 
   void (*function)(const Real* const* from, Real* const* to, int nodes,

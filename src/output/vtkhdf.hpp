@@ -37,9 +37,8 @@ class FieldPacking {
   FieldPacking(const CartesianGrid& grid, int components, std::size_t value_bytes,
                std::size_t piece_bytes);
 
-  /// The shape of the array in the file, and of a chunk.
+  /// The shape of the array in the file.
   const Shape& shape() const { return shape_; }
-  const Shape& chunk() const { return chunk_; }
   /// Where the pieces end, by cells.
   std::vector<std::size_t> ends() const;
   /// The chunks of a piece, by the first index of each along each axis, in the order of the file.
