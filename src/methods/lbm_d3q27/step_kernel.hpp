@@ -288,6 +288,12 @@ struct Step {
       }
     });
   }
+  /// Collides the populations g of a node, and stores its velocity with `Stores`.
+  KOKKOS_FORCEINLINE_FUNCTION void collide(NodeIndex n, typename LatticeType::EddyTime eddy_time,
+                                           Real (&g)[Velocities::populations]) const {
+    lattice.collide(eddy_time, collision, parameters, g);
+    if constexpr (Stores) lattice.keep_velocity(n, parameters, g);
+  }
   /// Turns incoming into outgoing populations, by the equations of load_special and update_special.
   KOKKOS_FORCEINLINE_FUNCTION void collide_node(NodeIndex n,
                                                 typename LatticeType::EddyTime eddy_time,
@@ -302,12 +308,10 @@ struct Step {
       const bool interpolates = lattice.interpolated && cut != 0;
       const std::uint32_t link = first_link - scratch.begin;
       if (interpolates) keep_before(cut, scratch.before + link, g);
-      lattice.collide(eddy_time, collision, parameters, g);
-      if constexpr (Stores) lattice.keep_velocity(n, parameters, g);
+      collide(n, eddy_time, g);
       if (interpolates) interpolate(cut, scratch.share + link, scratch.before + link, g);
     } else {
-      lattice.collide(eddy_time, collision, parameters, g);
-      if constexpr (Stores) lattice.keep_velocity(n, parameters, g);
+      collide(n, eddy_time, g);
     }
   }
   template <class Stencil>
@@ -390,10 +394,7 @@ struct Step {
     const auto update = [&](auto i) {
       Real g[Velocities::populations];
       for_populations<Velocities>([&](auto q) { g[q] = static_cast<Real>(pairs[q].value[i]); });
-      lattice.collide(eddy_times[i], collision, parameters, g);
-      if constexpr (Stores) {
-        lattice.keep_velocity(n + static_cast<NodeIndex>(decltype(i)::value), parameters, g);
-      }
+      collide(n + static_cast<NodeIndex>(decltype(i)::value), eddy_times[i], g);
       for_populations<Velocities>([&](auto q) { pairs[q].value[i] = static_cast<Storage>(g[q]); });
     };
     update(PopulationIndex<0>{});

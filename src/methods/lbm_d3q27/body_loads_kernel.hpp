@@ -1,12 +1,15 @@
+#pragma once
+
+// Loads on bodies. Included only by the generated files that instantiate body_loads, see
+// body_loads.cpp.in.
+
 #include <utility>
 
 #include "methods/lbm_d3q27/diagnostics.hpp"
-#include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/lattice_part.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
 
 namespace knudsen::lbm_d3q27 {
-namespace {
 
 /// Force and torque on a body over its links to one node.
 template <class LatticeType, class CollisionType>
@@ -78,8 +81,6 @@ struct LinkLoad {
   }
 };
 
-}  // namespace
-
 template <class LatticeType>
 std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const LatticeType& lattice,
                                  int parity,
@@ -133,12 +134,5 @@ std::vector<BodyLoad> body_loads(const ContextOf<LatticeType>& context, const La
   }
   return total;
 }
-
-#define KNUDSEN_INSTANTIATE(...)                                                                  \
-  template std::vector<BodyLoad> body_loads(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&,    \
-                                            int, const View<BodyLinks*, __VA_ARGS__::Execution>&, \
-                                            const std::vector<std::array<double, 3>>&,            \
-                                            const std::vector<std::size_t>&);
-KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27

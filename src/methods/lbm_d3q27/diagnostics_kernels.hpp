@@ -1,15 +1,17 @@
-#include "methods/lbm_d3q27/diagnostics.hpp"
+#pragma once
+
+// Kernels over all nodes, and what launches them. Included only by the generated files that
+// instantiate them, see diagnostics.cpp.in.
 
 #include <limits>
 
 #include "device/to_list.hpp"
 #include "lattice/valid_flow.hpp"
-#include "methods/lbm_d3q27/instantiate.hpp"
+#include "methods/lbm_d3q27/diagnostics.hpp"
 #include "methods/lbm_d3q27/node_reader.hpp"
 #include "parallel/communicator.hpp"
 
 namespace knudsen::lbm_d3q27 {
-namespace {
 
 /// A quantity of a node with the populations g before its collision, whose flow is `state`.
 template <class Lattice, class Real>
@@ -278,8 +280,6 @@ struct ListedMomentum {
   }
 };
 
-}  // namespace
-
 template <class LatticeType>
 View<typename LatticeType::Real*, typename LatticeType::Execution> node_values(
     const ContextOf<LatticeType>& context, const LatticeType& lattice, int parity,
@@ -406,29 +406,5 @@ std::vector<double> scalar_in_solids(const ContextOf<LatticeType>& context,
   context.execution.fence();
   return to_list(values);
 }
-
-#define KNUDSEN_INSTANTIATE(...)                                                                   \
-  template View<__VA_ARGS__::Real*, __VA_ARGS__::Execution> node_values(                           \
-      const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int, NodeQuantity);                       \
-  template void fill_node_field(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,            \
-                                const NodeField&, const std::array<int, 3>&,                       \
-                                const NodeNumbersView<__VA_ARGS__>&,                               \
-                                const View<__VA_ARGS__::Real*, __VA_ARGS__::Execution>&);          \
-  template void add_to_averages(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,            \
-                                const lbm::Averages<__VA_ARGS__::Execution>&);                     \
-  template FlowSums flow_sums(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,              \
-                              const RememberedVelocity<__VA_ARGS__>&);                             \
-  template InvalidNode first_invalid_node(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,  \
-                                          NodeRange);                                              \
-  template void remember_velocity(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,          \
-                                  const RememberedVelocity<__VA_ARGS__>&);                         \
-  template std::vector<double> momentum_through(                                                   \
-      const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, int,                                      \
-      const View<std::uint64_t*, __VA_ARGS__::Execution>&, int);                                   \
-  template std::vector<double> heat_through(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&,     \
-                                            int, const View<HeatLink*, __VA_ARGS__::Execution>&);  \
-  template std::vector<double> scalar_in_solids(const ContextOf<__VA_ARGS__>&, const __VA_ARGS__&, \
-                                                int);
-KNUDSEN_D3Q27_FOR_LATTICES(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::lbm_d3q27
