@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
@@ -13,6 +14,7 @@
 #include "output/hdf5_handle.hpp"
 #include "output/shared_part.hpp"
 #include "parallel/communicator.hpp"
+#include "parallel/together.hpp"
 
 #define XXH_INLINE_ALL
 #ifdef __AVX512F__
@@ -151,26 +153,6 @@ std::uint64_t sum_of(const Number* numbers, std::size_t count, std::size_t at) {
                     });
   return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
 }
-
-/// The checksum of an array whose numbers come in their order.
-class Checksum {
- public:
-  explicit Checksum(bool is_sum) : is_sum_(is_sum) { XXH3_64bits_reset(&hash_); }
-  template <class Number>
-  void add(const Number* numbers, std::size_t count, std::size_t at) {
-    if (is_sum_) {
-      sum_ += sum_of(numbers, count, at);
-    } else {
-      XXH3_64bits_update(&hash_, numbers, count * sizeof(Number));
-    }
-  }
-  std::uint64_t value() const { return is_sum_ ? sum_ : XXH3_64bits_digest(&hash_); }
-
- private:
-  bool is_sum_;  ///< else it is that of the format before
-  std::uint64_t sum_ = 0;
-  XXH3_state_t hash_;
-};
 
 template <class Value>
 const Value& find(const std::map<std::string, Value>& map, const std::string& name,
@@ -400,15 +382,23 @@ Contents read_contents(const hdf5::File& file) {
   return contents;
 }
 
-/// Number of numbers in the piece of an array that begins at `begin`. Pieces of less than a row,
-/// which has the same first index, end with it.
+/// How many of `count` numbers from place `begin` of an array are read at once: about `piece`, and
+/// either within a row, all numbers with one first index, or whole rows. Rows of more than two
+/// dimensions are never cut.
 std::size_t size_of_piece(const std::vector<std::size_t>& shape, std::size_t piece,
-                          std::size_t begin) {
-  const std::size_t size = size_of(shape);
-  const std::size_t row = size / shape[0];
-  const std::size_t count = std::min(piece, size - begin);
-  return piece < row ? std::min(count, row - begin % row) : count;
+                          std::size_t begin, std::size_t count) {
+  const std::size_t row = size_of(shape) / shape[0];
+  const std::size_t now = std::min(piece, count);
+  if (shape.size() > 2) return std::max<std::size_t>(now / row, 1) * row;
+  const std::size_t place = begin % row;
+  if (place + now <= row) return now;
+  return place == 0 ? now / row * row : row - place;
 }
+
+/// Adjacent numbers, see ForRuns.
+struct Run {
+  std::size_t at = 0, count = 0, place = 0;
+};
 
 }  // namespace
 
@@ -422,27 +412,40 @@ struct CheckpointReader::Implementation {
         file(require_hdf5(path), path, hdf5::File::Mode::read),
         contents(read_contents(file)) {}
 
-  /// data_of(begin, count) returns the memory for a piece, take(begin, count, data) receives it.
-  template <class Number, class DataOf, class Take>
-  void array(const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
-             const DataOf& data_of, const Take& take) const {
+  bool has_sums() const { return contents.format == format_name; }
+
+  /// Throws InputError unless the array has this type and shape.
+  template <class Number>
+  ArrayFacts facts_of(const std::string& name, const std::vector<std::size_t>& shape) const {
     // A copy, since GCC 13 mistakes a reference here for one to a temporary and warns.
-    const ArrayFacts stored = find(contents.arrays, name, "array", path);
+    ArrayFacts stored = find(contents.arrays, name, "array", path);
     const ArrayFacts asked{type_name<Number>(), shape, 0};
     if (asked.text() != stored.text()) {
       throw InputError(path.string() + ": array '" + name + "' is " + stored.text() +
                        ", this case needs " + asked.text());
     }
-    const std::string action = "read array '" + name + "'";
-    const auto group = file.open_group(file.id(), arrays_group);
-    const auto dataset = file.own(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, action);
-    const std::size_t size = size_of(shape);
-    const auto selection = file.create_dataspace(hdf5::Shape(shape.begin(), shape.end()));
-    Checksum checksum(contents.format == format_name);
-    for (std::size_t begin = 0, count = 0; begin < size; begin += count) {
-      count = size_of_piece(shape, piece, begin);
-      Number* const data = data_of(begin, count);
-      const std::size_t row = size / shape[0];
+    return stored;
+  }
+  void require_checksum(const std::string& name, std::uint64_t found) const {
+    if (found == find(contents.arrays, name, "array", path).checksum) return;
+    throw InputError(path.string() + ": is damaged: the checksum of array '" + name + "' is wrong");
+  }
+
+  /// An array to be read. read(begin, count, data) reads a piece, see size_of_piece.
+  template <class Number>
+  class OpenArray {
+   public:
+    OpenArray(const Implementation& of, const std::string& name,
+              const std::vector<std::size_t>& shape)
+        : file_(of.file),
+          stored_(of.facts_of<Number>(name, shape)),
+          action_("read array '" + name + "'"),
+          group_(file_.open_group(file_.id(), arrays_group)),
+          dataset_(file_.own(H5Dopen2(group_, name.c_str(), H5P_DEFAULT), H5Dclose, action_)),
+          selection_(file_.create_dataspace(hdf5::Shape(shape.begin(), shape.end()))) {}
+    void read(std::size_t begin, std::size_t count, Number* data) const {
+      const std::vector<std::size_t>& shape = stored_.shape;
+      const std::size_t row = size_of(shape) / shape[0];
       hdf5::Shape start(shape.size(), 0);
       hdf5::Shape extent(shape.begin(), shape.end());
       start[0] = begin / row;
@@ -451,28 +454,29 @@ struct CheckpointReader::Implementation {
         start[1] = begin % row;
         extent[1] = count;
       }
-      const auto memory = file.create_dataspace({count});
-      file.check(H5Sselect_hyperslab(selection, H5S_SELECT_SET, start.data(), nullptr,
-                                     extent.data(), nullptr),
-                 action);
-      file.check(H5Dread(dataset, hdf5::type_of<Number>(), memory, selection, H5P_DEFAULT, data),
-                 action);
-      take(begin, count, data);
-      checksum.add(data, count, begin);
+      const auto memory = file_.create_dataspace({count});
+      file_.check(H5Sselect_hyperslab(selection_, H5S_SELECT_SET, start.data(), nullptr,
+                                      extent.data(), nullptr),
+                  action_);
+      file_.check(H5Dread(dataset_, hdf5::type_of<Number>(), memory, selection_, H5P_DEFAULT, data),
+                  action_);
     }
-    if (checksum.value() != stored.checksum) {
-      throw InputError(path.string() + ": is damaged: the checksum of array '" + name +
-                       "' is wrong");
-    }
-  }
+
+   private:
+    const hdf5::File& file_;
+    ArrayFacts stored_;
+    std::string action_;
+    hdf5::Handle group_, dataset_, selection_;
+  };
 
   template <class Number>
   void whole_array(const std::string& name, Number* data,
                    const std::vector<std::size_t>& shape) const {
-    array<Number>(
-        name, shape, std::max<std::size_t>(size_of(shape), 1),
-        [data](std::size_t, std::size_t) { return data; },
-        [](std::size_t, std::size_t, const Number*) {});
+    const OpenArray<Number> array(*this, name, shape);
+    const std::size_t size = size_of(shape);
+    if (size > 0) array.read(0, size, data);
+    require_checksum(name,
+                     has_sums() ? sum_of(data, size, 0) : XXH3_64bits(data, size * sizeof(Number)));
   }
 };
 
@@ -523,21 +527,77 @@ void CheckpointReader::array(const std::string& name, std::int64_t* data,
 }
 
 template <class Number>
-void CheckpointReader::array_in_pieces(
-    const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
-    const std::function<void(std::size_t, std::size_t, const Number*)>& take) const {
-  std::vector<Number> values(std::min(size_of(shape), piece));
-  implementation_->array<Number>(
-      name, shape, piece, [&](std::size_t, std::size_t) { return values.data(); }, take);
+void CheckpointReader::shared_array(
+    const std::string& name, const std::vector<std::size_t>& shape, const ForRuns& for_runs,
+    const std::function<void(std::size_t, std::size_t, const Number*)>& take,
+    const ForRuns& for_ghosts) const {
+  using OpenArray = Implementation::OpenArray<Number>;
+  std::optional<OpenArray> array;
+  std::vector<Number> values;
+  std::vector<std::uint64_t> sum{0};
+  const std::size_t size = size_of(shape);
+  const std::size_t piece = world().piece_of<Number>(size);
+  // Calls body(begin, count) for pieces of [begin, end) that are in `values`.
+  const auto for_pieces = [&](std::size_t begin, std::size_t end, const auto& body) {
+    for (std::size_t count = 0; begin < end; begin += count) {
+      count = size_of_piece(shape, piece, begin, end - begin);
+      values.resize(std::max(values.size(), count));
+      array->read(begin, count, values.data());
+      body(begin, count);
+    }
+  };
+  const auto read_runs = [&](const ForRuns& runs, bool adds) {
+    Run run;
+    const auto read = [&] {
+      for_pieces(run.at, run.at + run.count, [&](std::size_t begin, std::size_t count) {
+        take(run.place + begin - run.at, count, values.data());
+        if (adds) sum[0] += sum_of(std::as_const(values).data(), count, begin);
+      });
+    };
+    runs([&](std::size_t at, std::size_t count, std::size_t place) {
+      if (run.at + run.count == at && run.place + run.count == place) {
+        run.count += count;
+        return;
+      }
+      read();
+      run = {at, count, place};
+    });
+    read();
+  };
+  const auto read_all = [&] {
+    XXH3_state_t hash;
+    XXH3_64bits_reset(&hash);
+    for_pieces(0, size, [&](std::size_t begin, std::size_t count) {
+      XXH3_64bits_update(&hash, values.data(), count * sizeof(Number));
+      const auto take_run = [&](std::size_t at, std::size_t of_run, std::size_t place) {
+        const std::size_t from = std::max(at, begin);
+        const std::size_t to = std::min(at + of_run, begin + count);
+        if (from < to) take(place + from - at, to - from, values.data() + (from - begin));
+      };
+      for_runs(take_run);
+      if (for_ghosts) for_ghosts(take_run);
+    });
+    implementation_->require_checksum(name, XXH3_64bits_digest(&hash));
+  };
+  together([&] {
+    array.emplace(*implementation_, name, shape);
+    if (!implementation_->has_sums()) return read_all();
+    read_runs(for_runs, true);
+    if (for_ghosts) read_runs(for_ghosts, false);
+  });
+  world().sum(sum);
+  together([&] {
+    if (implementation_->has_sums()) implementation_->require_checksum(name, sum[0]);
+  });
 }
 
 #define KNUDSEN_INSTANTIATE(Number)                                        \
   template void CheckpointWriter::shared_array(                            \
       const std::string&, const std::vector<std::size_t>&, const ForRuns&, \
       const std::function<void(std::size_t, std::size_t, Number*)>&);      \
-  template void CheckpointReader::array_in_pieces(                         \
-      const std::string&, const std::vector<std::size_t>&, std::size_t,    \
-      const std::function<void(std::size_t, std::size_t, const Number*)>&) const;
+  template void CheckpointReader::shared_array(                            \
+      const std::string&, const std::vector<std::size_t>&, const ForRuns&, \
+      const std::function<void(std::size_t, std::size_t, const Number*)>&, const ForRuns&) const;
 KNUDSEN_INSTANTIATE(float)
 KNUDSEN_INSTANTIATE(double)
 KNUDSEN_INSTANTIATE(std::uint16_t)

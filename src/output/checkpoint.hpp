@@ -9,6 +9,11 @@
 
 namespace knudsen {
 
+/// Calls body(at, count, place) for the runs of adjacent numbers that this rank has of an array:
+/// the place of the first in the array, how many, and their place among the rank's own.
+using ForRuns =
+    std::function<void(const std::function<void(std::size_t, std::size_t, std::size_t)>& body)>;
+
 /// Writes a checkpoint: an HDF5 file of named numbers, texts and arrays. Each array has a checksum
 /// of 64 bits, a sum over its numbers that are mixed with their places, and the file one (XXH3)
 /// over all names, values and checksums. It appears under its name only when `commit` has written,
@@ -32,10 +37,6 @@ class CheckpointWriter {
              const std::vector<std::size_t>& shape);
   void array(const std::string& name, const std::int64_t* data,
              const std::vector<std::size_t>& shape);
-  /// Calls body(at, count, place) for the runs of adjacent numbers that this rank has of an array:
-  /// the place of the first in the array, how many, and their place among the rank's own.
-  using ForRuns =
-      std::function<void(const std::function<void(std::size_t, std::size_t, std::size_t)>& body)>;
   /// Collective: writes an array of which each rank has some numbers, and all ranks together each
   /// number once. Each rank writes its own (SharedPart), in pieces. copy(place, count, to) copies
   /// numbers of a run that `body` was called with last; neither it nor `for_runs` may be
@@ -78,20 +79,18 @@ class CheckpointReader {
              const std::vector<std::size_t>& shape) const;
   void array(const std::string& name, std::int64_t* data,
              const std::vector<std::size_t>& shape) const;
-  /// Reads an array in pieces of at most `piece` numbers. take(begin, count, data) receives the
-  /// numbers [begin, begin + count). The checksum is verified after the last piece. An array of
-  /// several dimensions goes by whole rows: `piece` is a multiple of the numbers with one first
-  /// index; of two dimensions also by parts of rows: it is less.
+  /// Collective: reads an array of which each rank has some numbers, and all ranks together each
+  /// number once. A rank reads its own only, in pieces; of a checkpoint of the format before, whose
+  /// checksums are not sums, it reads all. take(place, count, from) receives numbers of a run;
+  /// neither it nor the functions that name runs may be collective. `for_ghosts` names runs of
+  /// other ranks that this one reads too; their values are verified where their rank reads them.
+  /// Runs of an array of more than two dimensions are whole rows: all numbers with the same first
+  /// indices. Verifies the checksum over the numbers of all ranks. Throws as `together`.
   template <class Number>
-  void array_in_pieces(
-      const std::string& name, const std::vector<std::size_t>& shape, std::size_t piece,
-      const std::function<void(std::size_t, std::size_t, const Number*)>& take) const;
-  template <class Number>
-  void array_in_pieces(
-      const std::string& name, std::size_t size, std::size_t piece,
-      const std::function<void(std::size_t, std::size_t, const Number*)>& take) const {
-    array_in_pieces<Number>(name, std::vector<std::size_t>{size}, piece, take);
-  }
+  void shared_array(const std::string& name, const std::vector<std::size_t>& shape,
+                    const ForRuns& for_runs,
+                    const std::function<void(std::size_t, std::size_t, const Number*)>& take,
+                    const ForRuns& for_ghosts = {}) const;
 
  private:
   struct Implementation;

@@ -80,15 +80,18 @@ void HostAverages::load_averages(const CheckpointReader& checkpoint) {
   const std::size_t variables = plan_.variables.size();
   const auto load_rows = [&](const char* key, std::size_t first, std::size_t count) {
     if (count == 0) return;
-    checkpoint.array_in_pieces<double>(
-        key, {count, cells.size()}, world().piece_of<double>(cells.size()),
-        [&](std::size_t begin, std::size_t piece, const double* values) {
-          double* const row = &rows_[(first + begin / cells.size()) * cells_];
-          const std::size_t place = begin % cells.size();
-          cells.for_runs(world().rank(), place, place + piece,
-                         [&](std::size_t cell, std::size_t n, std::size_t own) {
-                           std::copy_n(values + (cell - place), n, row + own);
-                         });
+    checkpoint.shared_array<double>(
+        key, {count, cells.size()},
+        [&](const auto& body) {
+          for (std::size_t row = 0; row < count; ++row) {
+            cells.for_runs(world().rank(), 0, cells.size(),
+                           [&](std::size_t cell, std::size_t n, std::size_t own) {
+                             body(row * cells.size() + cell, n, row * cells_ + own);
+                           });
+          }
+        },
+        [&](std::size_t place, std::size_t n, const double* from) {
+          std::copy_n(from, n, &rows_[first * cells_ + place]);
         });
   };
   load_rows(means_key, 0, variables);

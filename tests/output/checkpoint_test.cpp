@@ -129,13 +129,21 @@ TEST_F(Checkpoint, PiecesGiveTheSameBytes) {
       EXPECT_LE(most, piece);
     }
     if (shape.size() > 2) continue;
-    std::vector<double> read(180);
+    world().set_piece_bytes(13 * sizeof(double));
+    std::vector<double> read(190);
     CheckpointReader(directory_ / "pieces")
-        .array_in_pieces<double>("values", shape, 13,
-                                 [&](std::size_t begin, std::size_t count, const double* from) {
-                                   EXPECT_LE(count, 13U);
-                                   std::copy_n(from, count, &read[begin]);
-                                 });
+        .shared_array<double>(
+            "values", shape,
+            [](const auto& body) {  // adjacent ones, and one whose place is another
+              body(0, 50, 0);
+              body(50, 70, 50);
+              body(120, 60, 130);
+            },
+            [&](std::size_t place, std::size_t count, const double* from) {
+              EXPECT_LE(count, 20U);  // 13, or a row
+              std::copy_n(from, count, &read[place]);
+            });
+    read.erase(read.begin() + 120, read.begin() + 130);
     EXPECT_EQ(read, values_);
   }
   world().set_piece_bytes(piece_before);
@@ -202,7 +210,7 @@ TEST_F(Checkpoint, RefusesNumbersThatChangedPlaces) {
 
 TEST_F(Checkpoint, ReadsTheFormatBefore) {
   const std::filesystem::path old = KNUDSEN_TEST_DATA "/checkpoint_1.h5";
-  std::vector<double> populations(2304);
+  std::vector<double> populations(3168);
   const auto read = [&] {
     const CheckpointReader reader(path_);
     EXPECT_EQ(reader.step(), 2);
@@ -215,6 +223,44 @@ TEST_F(Checkpoint, ReadsTheFormatBefore) {
   content[place] = static_cast<char>(content[place] ^ 1);
   write_all(path_, content);
   expect_error<InputError>(read, "is damaged", "array 'populations'");
+}
+
+/// One rank has to name all numbers once: what it does not read, it cannot verify.
+TEST_F(Checkpoint, ReadsTheOwnNumbersOnly) {
+  std::vector<double> read;
+  const auto read_runs = [&](const std::filesystem::path& path, const Shape& shape,
+                             const ForRuns& runs, const ForRuns& ghosts) {
+    read.assign(3000, 0);
+    CheckpointReader(path).shared_array<double>(
+        "populations", shape, runs,
+        [&](std::size_t place, std::size_t count, const double* from) {
+          std::copy_n(from, count, &read[place]);
+        },
+        ghosts);
+  };
+  const Shape shape{9, 10, 2};
+  const auto all = [](const auto& body) { body(0, 180, 0); };
+  const auto part = [](const auto& body) { body(40, 20, 300); };
+  read_runs(path_, shape, all, part);
+  EXPECT_TRUE(std::equal(values_.begin(), values_.end(), read.begin()));
+  EXPECT_TRUE(std::equal(&values_[40], &values_[60], &read[300]));
+  expect_error<InputError>([&] { read_runs(path_, shape, part, {}); }, path_.string(), "is damaged",
+                           "array 'populations'");
+  EXPECT_EQ(std::count(read.begin(), read.end(), 0.0), 3000 - 20);
+  expect_error<InputError>([&] { read_runs(path_, {180}, all, {}); }, "this case needs");
+
+  // Of the format before all is read, whatever the runs.
+  const std::filesystem::path old = KNUDSEN_TEST_DATA "/checkpoint_1.h5";
+  std::vector<double> whole(3168);
+  CheckpointReader(old).array("populations", whole.data(), {3168});
+  const std::size_t piece_before = world().piece_bytes();
+  world().set_piece_bytes(100 * sizeof(double));
+  read_runs(
+      old, {3168}, [](const auto& body) { body(150, 777, 0); },
+      [](const auto& body) { body(5, 250, 2000); });
+  world().set_piece_bytes(piece_before);
+  EXPECT_TRUE(std::equal(&whole[150], &whole[150] + 777, read.begin()));
+  EXPECT_TRUE(std::equal(&whole[5], &whole[5] + 250, &read[2000]));
 }
 
 TEST_F(Checkpoint, KnowsItsArrays) {

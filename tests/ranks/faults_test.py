@@ -49,9 +49,9 @@ class RanksTest(unittest.TestCase):
     def call_run(self, *arguments, case="cavity.json", **options):
         return self.call("run", case, "--threads", "1", "--no-bandwidth", *arguments, **options)
 
-    def start(self, *arguments, ranks=2, launcher=()):
+    def start(self, *arguments, ranks=2, launcher=(), case=CAVITY):
         """Starts an endless run and returns it with the processes of its ranks, in their order."""
-        self.write_case(CAVITY, stop={"steps": MANY_STEPS, "check_every": 20})
+        self.write_case(case, stop={"steps": MANY_STEPS, "check_every": 20})
         run = subprocess.Popen(
             self.command("run", "cavity.json", "--threads", "1", "--no-bandwidth", *arguments,
                          ranks=ranks, launcher=launcher),
@@ -292,6 +292,71 @@ class Files(RanksTest):
         self.assertTrue([name for name in expected if name.startswith("checkpoint_")])
 
 
+class Restart(RanksTest):
+    def test_a_damaged_number_of_one_rank(self):
+        """Of a rank that alone reads it: all ranks end with the message of the first one."""
+        self.write_case({**CAVITY, "checkpoint": {"at_end": True}, "parallel": {"piece": 0.001}})
+        self.assertEqual(self.call_run(ranks=1).returncode, 0)
+        file = self.directory / "results/cavity/checkpoint_000000040.h5"
+        whole = file.read_bytes()
+        places = [len(whole) // 2 + 997 * i for i in range(4)]
+        for place in places:
+            file.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1:])
+            done = self.call_run("--restart", str(file), "--set", "stop.steps=60", ranks=3)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.expect_one_message(done.stderr, file.name, "is damaged", "array 'populations'")
+            self.assertNotIn("rank ", done.stderr)
+
+    def test_the_format_before(self):
+        case = {"method": "lbm_d2q9", "precision": "double", "domain": {"nodes": [4, 6]},
+                "fluid": {"relaxation_time": 0.6}, "initial_fields": {"density": "1 + 0.01*x*y"},
+                "stop": {"steps": 4}, "checkpoint": {"at_end": True},
+                "output": {"fields": {"quantities": []}}}
+        self.write_case(case)
+        self.assertEqual(self.call_run("--output", "whole", ranks=1).returncode, 0)
+        old = self.directory / "old.h5"  # of step 2
+        old.write_bytes((TESTS / "data/checkpoint_1.h5").read_bytes())
+        done = self.call_run("--output", "restarted", "--restart", "old.h5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        last = "checkpoint_000000004.h5"
+        self.assertEqual((self.directory / "restarted" / last).read_bytes(),
+                         (self.directory / "whole" / last).read_bytes())
+        content = bytearray(old.read_bytes())
+        content[len(content) // 2] ^= 1
+        old.write_bytes(content)
+        done = self.call_run("--output", "damaged", "--restart", "old.h5")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.expect_one_message(done.stderr, "old.h5", "is damaged", "array 'populations'")
+
+    def test_each_rank_reads_its_own_part(self):
+        case = {"method": "lbm_d3q27", "domain": {"nodes": [64, 64, 64]}, "fluid": {"relaxation_time": 0.6},
+                "initial": {"type": "noise", "amplitude": 0.05}, "stop": {"steps": 2, "check_every": 1},
+                "checkpoint": {"at_end": True},
+                "output": {"fields": {"quantities": []}, "series": {"quantities": ["kinetic_energy"]}}}
+        self.write_case(case)
+        self.assertEqual(self.call_run("--output", "first", ranks=1).returncode, 0)
+        file = self.directory / "first/checkpoint_000000002.h5"
+        read = {}
+        for restart in ((), ("--restart", str(file))):
+            shutil.rmtree(self.directory / "results", ignore_errors=True)
+            run, ranks = self.start(*restart, ranks=4, case=case)
+            try:
+                read[restart] = [self.bytes_read(rank) for rank in ranks]
+            except PermissionError:
+                self.skipTest("/proc/*/io cannot be read here")
+            os.kill(ranks[0], signal.SIGKILL)
+            self.expect_end(run)
+        for without, with_restart in zip(*read.values()):
+            # A quarter, and 18 pieces of ghost planes, for each of which HDF5 reads 64 KiB.
+            self.assertLess(with_restart - without, 0.35 * file.stat().st_size)
+
+    @staticmethod
+    def bytes_read(process):
+        """From files, by calls; what MPI copies from process to process is not among it."""
+        text = pathlib.Path(f"/proc/{process}/io").read_text()
+        return int(dict(line.split(": ") for line in text.splitlines())["rchar"])
+
+
 class WithoutMpi(RanksTest):
     def test_several_processes_are_refused(self):
         done = self.call_run()
@@ -305,7 +370,7 @@ if __name__ == "__main__":
         print(f"skipped: {reason}")
         sys.exit(77)
     loader = unittest.TestLoader()
-    cases = (Output, BadInput, Stopping, Lost, Files) if HAS_MPI else (WithoutMpi,)
+    cases = (Output, BadInput, Stopping, Lost, Files, Restart) if HAS_MPI else (WithoutMpi,)
     chosen = [case for case in cases if len(sys.argv) < 2 or case.__name__ in sys.argv[1:]]
     suite = unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in chosen)
     sys.exit(0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1)

@@ -30,19 +30,6 @@ class SharedRows {
   /// The first of the rank's own numbers among those of all, and how many it has.
   std::size_t begin() const { return begin_; }
   std::size_t size() const { return end_ - begin_; }
-  /// Numbers that are in memory at once beside the ranks' own: whole rows.
-  std::size_t piece() const {
-    const auto numbers = world().piece_of<double>(shape_[0] * row_);
-    return std::max<std::size_t>(numbers / row_, 1) * row_;
-  }
-  /// Calls body(place, own_place, count) for the own numbers in [begin, begin + count): their
-  /// places in this piece and among the rank's own.
-  template <class Body>
-  void in_piece(std::size_t begin, std::size_t count, const Body& body) const {
-    const std::size_t from = std::max(begin, begin_);
-    const std::size_t to = std::min(begin + count, end_);
-    if (from < to) body(from - begin, from - begin_, to - from);
-  }
 
  private:
   std::vector<std::size_t> shape_;
@@ -65,7 +52,7 @@ void save_rows(CheckpointWriter& checkpoint, const std::string& name, const View
       });
 }
 
-/// Reads the own rows of this rank from what any number of ranks wrote by save_rows.
+/// Collective: reads the own rows of this rank from what any number of ranks wrote by save_rows.
 template <class ViewType>
 void load_rows(const CheckpointReader& checkpoint, const std::string& name, const ViewType& part,
                const CellSlab& slab) {
@@ -73,12 +60,10 @@ void load_rows(const CheckpointReader& checkpoint, const std::string& name, cons
   using Number = typename ViewType::non_const_value_type;
   const SharedRows rows(part, slab);
   const auto host = Kokkos::create_mirror_view(part);
-  checkpoint.array_in_pieces<Number>(
-      name, rows.shape(), rows.piece(),
-      [&](std::size_t begin, std::size_t count, const Number* data) {
-        rows.in_piece(begin, count, [&](std::size_t place, std::size_t own, std::size_t numbers) {
-          std::copy_n(data + place, numbers, host.data() + own);
-        });
+  checkpoint.shared_array<Number>(
+      name, rows.shape(), [&](const auto& body) { body(rows.begin(), rows.size(), 0); },
+      [&](std::size_t place, std::size_t count, const Number* from) {
+        std::copy_n(from, count, host.data() + place);
       });
   Kokkos::deep_copy(part, host);
 }

@@ -151,20 +151,28 @@ class Averages {
       if (count == 0) return;
       const std::size_t size = cells.size();
       std::vector<double> row(nodes_);
-      checkpoint.array_in_pieces<double>(
-          key, {count, size}, world().piece_of<double>(size),
-          [&](std::size_t begin, std::size_t piece, const double* values) {
-            const std::size_t place = begin % size;
-            cells.for_runs(world().rank(), place, place + piece,
-                           [&](std::size_t cell, std::size_t run, std::size_t own) {
-                             for (std::size_t i = 0; i < run; ++i) {
-                               const std::size_t node = nodes[own + i];
-                               if (node != none) row[node] = values[cell + i - place];
-                             }
-                           });
-            if (place + piece < size) return;
-            Kokkos::deep_copy(row_view(first + begin / size),
-                              HostView<const double*>(row.data(), row.size()));
+      checkpoint.shared_array<double>(
+          key, {count, size},
+          [&](const auto& body) {
+            for (std::size_t r = 0; r < count; ++r) {
+              cells.for_runs(world().rank(), 0, size,
+                             [&](std::size_t cell, std::size_t run, std::size_t own) {
+                               body(r * size + cell, run, r * nodes.size() + own);
+                             });
+            }
+          },
+          [&](std::size_t place, std::size_t run, const double* values) {
+            for_rows_of_piece(
+                place, run, nodes.size(),
+                [&](std::size_t r, std::size_t own, std::size_t in_row, std::size_t at) {
+                  for (std::size_t i = 0; i < in_row; ++i) {
+                    const std::size_t node = nodes[own + i];
+                    if (node != none) row[node] = values[at + i];
+                  }
+                  if (own + in_row < nodes.size()) return;
+                  Kokkos::deep_copy(row_view(first + r),
+                                    HostView<const double*>(row.data(), row.size()));
+                });
           });
     };
     load_rows(means_key, 0, variables_);

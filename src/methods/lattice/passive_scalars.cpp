@@ -993,21 +993,25 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::load(const ExecutionSpace& ex
   for (std::size_t i = 0; i < scalars_.size(); ++i) {
     const auto host = Kokkos::create_mirror_view(of_scalars_[i].sent);
     Kokkos::deep_copy(host, Real(0));
-    checkpoint.array_in_pieces<Real>(
-        "scalar." + scalars_[i].name, all, world().piece_of<Real>(all),
-        [&](std::size_t begin, std::size_t size, const Real* values) {
+    checkpoint.shared_array<Real>(
+        "scalar." + scalars_[i].name, {all},
+        [&](const auto& body) {
+          for (std::size_t q = 0; q < Scalar::populations; ++q) {
+            shared.for_runs(world().rank(), 0, cells,
+                            [&](std::size_t cell, std::size_t count, std::size_t) {
+                              body(q * cells + cell, count, q * cells + cell);
+                            });
+          }
+        },
+        [&](std::size_t place, std::size_t size, const Real* values) {
           for_rows_of_piece(
-              begin, size, cells,
-              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
+              place, size, cells,
+              [&](std::size_t q, std::size_t cell, std::size_t count, std::size_t at) {
                 Real* const population = host.data() + q * grid_.places;
-                shared.for_runs(world().rank(), first, first + count,
-                                [&](std::size_t cell, std::size_t run, std::size_t) {
-                                  for (std::size_t n = 0; n < run; ++n) {
-                                    const Coordinates node = grid_.at(cell + n);
-                                    if (!grid_.is_fluid(node)) continue;
-                                    population[grid_.place(node)] = values[at + cell + n - first];
-                                  }
-                                });
+                for (std::size_t n = 0; n < count; ++n) {
+                  const Coordinates node = grid_.at(cell + n);
+                  if (grid_.is_fluid(node)) population[grid_.place(node)] = values[at + n];
+                }
               });
         });
     Kokkos::deep_copy(of_scalars_[i].sent, host);

@@ -201,27 +201,15 @@ class D2Q9Method final : public Method, private Solution {
     checkpoint.integer("geometry", geometry_hash());
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
-    const std::size_t plane = map_.extents.plane();
-    const SharedCells rows = shared_rows();
-    checkpoint.shared_array<Real>(
-        "populations", {map_.planes() * plane},
-        [&](const auto& body) {
-          for (std::size_t q = 0; q < map_.planes(); ++q) {
-            rows.for_runs(slab_.rank, 0, rows.size(),
-                          [&](std::size_t node, std::size_t count, std::size_t own) {
-                            body(q * plane + node, count, q * lattice_.extents.plane() + own);
-                          });
-            // What is behind the rows.
-            if (world().is_first()) body(q * plane + rows.size(), plane - rows.size(), host.size());
-          }
-        },
-        [&](std::size_t place, std::size_t count, Real* to) {
-          if (place < host.size()) {
-            std::copy_n(host.data() + place, count, to);
-          } else {
-            std::fill_n(to, count, Real(0));
-          }
-        });
+    checkpoint.shared_array<Real>("populations", {map_.planes() * map_.extents.plane()},
+                                  populations_of_rank(host.size()),
+                                  [&](std::size_t place, std::size_t count, Real* to) {
+                                    if (place < host.size()) {
+                                      std::copy_n(host.data() + place, count, to);
+                                    } else {
+                                      std::fill_n(to, count, Real(0));
+                                    }
+                                  });
     const auto published = published_of_all();
     checkpoint.array("published", published.data(), {published.size()});
     save_view(checkpoint, "corners", corners_of_all(), {lattice_.open.corners.span()});
@@ -236,22 +224,12 @@ class D2Q9Method final : public Method, private Solution {
                        ": was written for other solids than those of this case");
     }
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
-    const std::size_t plane = map_.extents.plane();
-    const SharedCells rows = shared_rows();
-    const std::size_t all = map_.planes() * plane;
-    checkpoint.array_in_pieces<Real>(
-        "populations", all, world().piece_of<Real>(all),
-        [&](std::size_t begin, std::size_t size, const Real* values) {
-          for_rows_of_piece(
-              begin, size, plane,
-              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
-                rows.for_runs(slab_.rank, first, std::min(first + count, rows.size()),
-                              [&](std::size_t node, std::size_t run, std::size_t own) {
-                                std::copy_n(values + (at + node - first), run,
-                                            host.data() + q * lattice_.extents.plane() + own);
-                              });
-              });
-        });
+    checkpoint.shared_array<Real>("populations", {map_.planes() * map_.extents.plane()},
+                                  populations_of_rank(host.size()),
+                                  [&](std::size_t place, std::size_t count, const Real* from) {
+                                    if (place < host.size())
+                                      std::copy_n(from, count, host.data() + place);
+                                  });
     Kokkos::deep_copy(lattice_.populations, host);
     load_published(checkpoint);
     load_view(checkpoint, "corners", lattice_.open.corners, {lattice_.open.corners.span()});
@@ -268,6 +246,21 @@ class D2Q9Method final : public Method, private Solution {
   /// Rows of a slab, so that what the side north or south copies from the next row belongs to the
   /// rank of the side, also behind the ghost row of a wall.
   static constexpr std::uint32_t least_rows = 3;
+
+  /// The runs of populations that this rank has in a checkpoint. Places of numbers behind the rows,
+  /// which no node has, are beyond `end`.
+  ForRuns populations_of_rank(std::size_t end) {
+    return [this, end, plane = map_.extents.plane(), rows = shared_rows()](const auto& body) {
+      for (std::size_t q = 0; q < map_.planes(); ++q) {
+        rows.for_runs(slab_.rank, 0, rows.size(),
+                      [&](std::size_t node, std::size_t count, std::size_t own) {
+                        body(q * plane + node, count, q * lattice_.extents.plane() + own);
+                      });
+        // Not `end`, which would be adjacent to the last row.
+        if (world().is_first()) body(q * plane + rows.size(), plane - rows.size(), end + 1);
+      }
+    };
+  }
 
   void make_state(const NodeMap& map, const Tuning& tuning) {
     lattice_ = make_lattice<ExecutionSpace, Real>(map, parameters_.propagation, tuning);

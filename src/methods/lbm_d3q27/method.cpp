@@ -243,17 +243,8 @@ class D3Q27Method final : public Method, private Solution {
     const auto eddy_times =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.eddy_times);
     const std::size_t numbers = map_->all.numbers;
-    const auto for_runs = [&](std::size_t q, const auto& body) {
-      part_.for_runs(world().rank(), 0, numbers,
-                     [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
-                       body(q * numbers + number, count, q * numbers + n);
-                     });
-    };
     checkpoint.shared_array<Stored>(
-        "populations", {stored_values()},
-        [&](const auto& body) {
-          for (std::size_t q = 0; q * numbers < stored_values(); ++q) for_runs(q, body);
-        },
+        "populations", {stored_values()}, own_runs(stored_values() / numbers),
         [&](std::size_t place, std::size_t count, Stored* to) {
           const auto q = static_cast<int>(place / numbers);
           const auto first = static_cast<NodeIndex>(place % numbers);
@@ -263,13 +254,13 @@ class D3Q27Method final : public Method, private Solution {
           }
         });
     if (has_eddy_times()) {
-      checkpoint.shared_array<Real>(
-          "eddy_times", {numbers}, [&](const auto& body) { for_runs(0, body); },
-          [&](std::size_t place, std::size_t count, Real* to) {
-            const auto* const from = eddy_times.data() + place;
-            std::transform(from, from + count, to,
-                           [](auto value) { return static_cast<Real>(value); });
-          });
+      checkpoint.shared_array<Real>("eddy_times", {numbers}, own_runs(1),
+                                    [&](std::size_t place, std::size_t count, Real* to) {
+                                      const auto* const from = eddy_times.data() + place;
+                                      std::transform(from, from + count, to, [](auto value) {
+                                        return static_cast<Real>(value);
+                                      });
+                                    });
     }
     const std::vector<FaceMemory<Real>> memory =
         by_place(to_list(lattice_.face_memory), map_->whole_faces);
@@ -287,44 +278,29 @@ class D3Q27Method final : public Method, private Solution {
                        "case");
     }
     const auto host = Kokkos::create_mirror_view(lattice_.populations);
-    const std::vector<int> ghosts =
-        ghost_planes<typename LatticeType::Velocities>(parameters_.propagation);
-    const int rank = world().rank();
-    checkpoint.array_in_pieces<Stored>(
-        "populations", stored_values(), world().piece_of<Stored>(stored_values()),
-        [&](std::size_t begin, std::size_t size, const Stored* values) {
-          for_rows_of_piece(
-              begin, size, map_->all.numbers,
-              [&](std::size_t q, std::size_t first, std::size_t count, std::size_t at) {
-                const auto load = [&](std::uint64_t number, std::uint64_t nodes, std::uint64_t n) {
-                  const Stored* const from = values + at + (number - first);
-                  for (std::uint64_t i = 0; i < nodes; ++i) {
-                    const std::size_t slot =
-                        lattice_.slot(static_cast<NodeIndex>(n + i), static_cast<int>(q));
-                    std::memcpy(static_cast<void*>(&host.data()[slot]), &from[i], sizeof(Stored));
-                  }
-                };
-                part_.for_runs(rank, first, first + count, load);
-                const lbm::Slab& slab = part_.slab();
-                const int ghost = map_->sparse ? 1 : ghosts[q];
-                if (slab.whole() || ghost == 0) return;
-                const std::uint32_t plane = ghost > 0 ? slab.end : slab.begin + slab.layers - 1;
-                part_.for_ghost_runs(plane % slab.layers, first, first + count, load);
-              });
-        });
+    const std::size_t numbers = map_->all.numbers;
+    checkpoint.shared_array<Stored>(
+        "populations", {stored_values()}, own_runs(stored_values() / numbers),
+        [&](std::size_t place, std::size_t size, const Stored* values) {
+          for_rows_of_piece(place, size, numbers,
+                            [&](std::size_t q, std::size_t n, std::size_t count, std::size_t at) {
+                              for (std::size_t i = 0; i < count; ++i) {
+                                const std::size_t slot = lattice_.slot(
+                                    static_cast<NodeIndex>(n + i), static_cast<int>(q));
+                                std::memcpy(static_cast<void*>(&host.data()[slot]), &values[at + i],
+                                            sizeof(Stored));
+                              }
+                            });
+        },
+        ghost_runs(stored_values() / numbers));
     Kokkos::deep_copy(lattice_.populations, host);
     if (has_eddy_times()) {
       const auto eddy_times = Kokkos::create_mirror_view(lattice_.eddy_times);
-      checkpoint.array_in_pieces<Real>(
-          "eddy_times", map_->all.numbers, world().piece_of<Real>(map_->all.numbers),
-          [&](std::size_t begin, std::size_t size, const Real* values) {
-            part_.for_runs(rank, begin, begin + size,
-                           [&](std::uint64_t number, std::uint64_t nodes, std::uint64_t n) {
-                             const Real* const from = values + (number - begin);
-                             std::transform(
-                                 from, from + nodes, eddy_times.data() + n,
-                                 [](Real value) { return typename LatticeType::EddyTime(value); });
-                           });
+      checkpoint.shared_array<Real>(
+          "eddy_times", {numbers}, own_runs(1),
+          [&](std::size_t place, std::size_t count, const Real* from) {
+            std::transform(from, from + count, eddy_times.data() + place,
+                           [](Real value) { return typename LatticeType::EddyTime(value); });
           });
       Kokkos::deep_copy(lattice_.eddy_times, eddy_times);
     }
@@ -347,6 +323,39 @@ class D3Q27Method final : public Method, private Solution {
   using Stored =
       std::conditional_t<std::is_same_v<Storage, HalfPopulation>, std::uint16_t, Storage>;
   static constexpr std::size_t face_values = sizeof(FaceMemory<Real>) / sizeof(Real);
+
+  /// The runs of this rank's nodes in an array (population, node) of a checkpoint. Their places are
+  /// those in such an array by the rank's own numbers of nodes.
+  ForRuns own_runs(std::size_t populations) const {
+    return [this, populations](const auto& body) {
+      const std::size_t numbers = map_->all.numbers;
+      for (std::size_t q = 0; q < populations; ++q) {
+        part_.for_runs(world().rank(), 0, numbers,
+                       [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
+                         body(q * numbers + number, count, q * numbers + n);
+                       });
+      }
+    };
+  }
+  /// The same of its ghost nodes.
+  ForRuns ghost_runs(std::size_t populations) const {
+    return [this, populations](const auto& body) {
+      const lbm::Slab& slab = part_.slab();
+      if (slab.whole()) return;
+      const std::vector<int> ghosts =
+          ghost_planes<typename LatticeType::Velocities>(parameters_.propagation);
+      const std::size_t numbers = map_->all.numbers;
+      for (std::size_t q = 0; q < populations; ++q) {
+        const int ghost = map_->sparse ? 1 : ghosts[q];
+        if (ghost == 0) continue;
+        const std::uint32_t plane = ghost > 0 ? slab.end : slab.begin + slab.layers - 1;
+        part_.for_ghost_runs(plane % slab.layers, 0, numbers,
+                             [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
+                               body(q * numbers + number, count, q * numbers + n);
+                             });
+      }
+    };
+  }
 
   /// Collective: adjusts the force that holds the mean velocity if it is due at the present step.
   void control_flow() {
