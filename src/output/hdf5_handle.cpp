@@ -61,6 +61,9 @@ File::File(std::filesystem::path path, std::filesystem::path shown, Mode mode, b
   if (checksummed) {
     check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST), "choose the format");
   }
+  // A rank that reads its part of an array needs little of what is beside it.
+  constexpr std::size_t beside = 4096;  // bytes; by default 65536
+  if (mode == Mode::read) check(H5Pset_sieve_buf_size(access, beside), "set up the file access");
   const Handle creation = creation_properties(H5P_FILE_CREATE);
   id_ = mode == Mode::create
             ? check(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation, access), "be written")

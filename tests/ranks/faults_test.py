@@ -347,8 +347,8 @@ class Restart(RanksTest):
             os.kill(ranks[0], signal.SIGKILL)
             self.expect_end(run)
         for without, with_restart in zip(*read.values()):
-            # A quarter, and 18 pieces of ghost planes, for each of which HDF5 reads 64 KiB.
-            self.assertLess(with_restart - without, 0.35 * file.stat().st_size)
+            # A quarter, and some populations of two ghost planes of 64.
+            self.assertLess(with_restart - without, 0.3 * file.stat().st_size)
 
     @staticmethod
     def bytes_read(process):
