@@ -490,6 +490,7 @@ const std::string& CheckpointReader::method() const { return implementation_->co
 const std::string& CheckpointReader::case_digest() const {
   return implementation_->contents.case_digest;
 }
+std::uint64_t CheckpointReader::checksum() const { return implementation_->contents.checksum(); }
 std::int64_t CheckpointReader::step() const { return implementation_->contents.step; }
 double CheckpointReader::number(const std::string& name) const {
   return find(implementation_->contents.numbers, name, "number", path());

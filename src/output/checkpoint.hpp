@@ -65,6 +65,7 @@ class CheckpointReader {
   const std::filesystem::path& path() const;
   const std::string& method() const;
   const std::string& case_digest() const;
+  std::uint64_t checksum() const;  ///< of all that the file holds
   std::int64_t step() const;
   double number(const std::string& name) const;
   std::int64_t integer(const std::string& name) const;

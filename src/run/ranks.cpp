@@ -14,6 +14,7 @@
 #include "core/stopwatch.hpp"
 #include "output/checkpoint.hpp"
 #include "parallel/communicator.hpp"
+#include "parallel/together.hpp"
 #include "parallel/transport.hpp"
 #include "report/timing_report.hpp"
 
@@ -128,6 +129,15 @@ class MeasuredPart {
   bool stepping_ = false;
 };
 
+/// Collective: loads a checkpoint, of which nodes that do not share a directory may have others of
+/// the same name.
+void load_same(Method& part, const CheckpointReader& checkpoint) {
+  require_same_text(
+      std::to_string(checkpoint.checksum()),
+      checkpoint.path().string() + ": is not the checkpoint that the first rank reads");
+  part.load(checkpoint);
+}
+
 class LeadingMethod final : public Method {
  public:
   explicit LeadingMethod(std::unique_ptr<Method> part)
@@ -200,7 +210,7 @@ class LeadingMethod final : public Method {
   }
   void load(const CheckpointReader& checkpoint) override {
     tell({Command::load, 0, checkpoint.path().string()});
-    part_->load(checkpoint);
+    load_same(*part_, checkpoint);
   }
 
   std::vector<RankTimes> times() {
@@ -401,7 +411,7 @@ void follow(Method& part, GivenFields given, const Problem& problem) {
         break;
       }
       case Command::load:
-        part.load(CheckpointReader(order.name));
+        load_same(part, CheckpointReader(order.name));
         break;
       case Command::times:
         measured.times();

@@ -179,6 +179,20 @@ class BadInput(RanksTest):
         self.expect_bad_input(self.call_elsewhere("--restart", "results/cavity"), "rank 1 on ",
                               "checkpoint_000000040.h5")
 
+    def test_another_checkpoint_of_one_rank(self):
+        """Of the same name and sound, as in directories that nodes do not share."""
+        self.write_case(CAVITY, checkpoint={"at_end": True})
+        self.write_case(CAVITY, fluid={"reynolds": 60, "velocity": 0.05}, name="other.json",
+                        checkpoint={"at_end": True})
+        for case, output in (("cavity.json", "left"), ("other.json", "elsewhere/left")):
+            done = self.call_run("--output", output, case=case)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        longer = {"stop": {"steps": 60, "check_every": 20}}
+        self.write_case(CAVITY, **longer)
+        self.write_case(CAVITY, name="elsewhere/cavity.json", **longer)
+        self.expect_bad_input(self.call_elsewhere("--restart", "left"),
+                              "rank 1 on ", "not the checkpoint that the first rank reads")
+
     def test_other_arguments(self):
         command = self.command("run", "cavity.json", ranks=1)
         command += [":", "-n", "1", PROGRAM, "run", "other.json"]

@@ -247,8 +247,8 @@ class D2Q9Method final : public Method, private Solution {
   /// rank of the side, also behind the ghost row of a wall.
   static constexpr std::uint32_t least_rows = 3;
 
-  /// The runs of populations that this rank has in a checkpoint. Places of numbers behind the rows,
-  /// which no node has, are beyond `end`.
+  /// Collective: the runs of populations that this rank has in a checkpoint. Places of numbers
+  /// behind the rows, which no node has, are beyond `end`.
   ForRuns populations_of_rank(std::size_t end) {
     return [this, end, plane = map_.extents.plane(), rows = shared_rows()](const auto& body) {
       for (std::size_t q = 0; q < map_.planes(); ++q) {
