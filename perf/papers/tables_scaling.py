@@ -14,9 +14,9 @@ GPUS_OF_A_NODE = 8
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 
 
-def reports_of(context):
+def reports_of(context, folder="."):
     found = {}
-    for path in sorted((context.results.root / FOLDER).glob("*.json")):
+    for path in sorted((context.results.root / FOLDER / folder).glob("*.json")):
         found[path.stem] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
@@ -43,9 +43,9 @@ def measured_counts(reports):
 
 
 @block
-def scaling_rates(context):
-    """Each case on one GPU and on several."""
-    reports = reports_of(context)
+def scaling_rates(context, folder="."):
+    """Each case on one GPU and on several, of the reports in a folder."""
+    reports = reports_of(context, folder)
     counts = measured_counts(reports)
     head = ["case, size of all (strong) or of each (weak)", "one GPU, M/s"]
     head += [f"{kind}, {ranks} GPUs" for kind in ("weak", "strong") for ranks in counts] + ["MB sent in a step"]
@@ -70,9 +70,9 @@ def bytes_of(report):
 
 
 @block
-def scaling_by_host(context):
+def scaling_by_host(context, folder="."):
     """The same through the host's memory."""
-    reports = reports_of(context)
+    reports = reports_of(context, folder)
     rows = []
     for case in CASES:
         for kind in case.kinds:
@@ -89,7 +89,7 @@ def scaling_by_host(context):
 def scaling_beside(context):
     """Rates and efficiencies of a strong case by when and how values are exchanged."""
     rows = context.results.table(f"{FOLDER}/side_threads_h200.csv")
-    alone = reports_of(context).get("lbm_d3q27-dense-512-1")
+    alone = reports_of(context, "h200").get("lbm_d3q27-dense-512-1")
     if not rows or alone is None:
         return MISSING
     rates = [[row[key] for key in ("million updates a second", "again") if row[key]] for row in rows]
