@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "core/error.hpp"
@@ -530,13 +531,14 @@ void CheckpointReader::array(const std::string& name, std::int64_t* data,
 template <class Number>
 void CheckpointReader::shared_array(
     const std::string& name, const std::vector<std::size_t>& shape, const ForRuns& for_runs,
-    const std::function<void(std::size_t, std::size_t, const Number*)>& take,
-    const ForRuns& for_ghosts) const {
+    const std::function<void(std::size_t, std::size_t, const Number*)>& take) const {
   using OpenArray = Implementation::OpenArray<Number>;
+  constexpr std::size_t near = 65536 / sizeof(Number);  // to read these takes less than a request
   std::optional<OpenArray> array;
   std::vector<Number> values;
   std::vector<std::uint64_t> sum{0};
   const std::size_t size = size_of(shape);
+  const std::size_t row = size > 0 ? size / shape[0] : 0;
   const std::size_t piece = world().piece_of<Number>(size);
   // Calls body(begin, count) for pieces of [begin, end) that are in `values`.
   const auto for_pieces = [&](std::size_t begin, std::size_t end, const auto& body) {
@@ -547,44 +549,69 @@ void CheckpointReader::shared_array(
       body(begin, count);
     }
   };
-  const auto read_runs = [&](const ForRuns& runs, bool adds) {
-    Run run;
-    const auto read = [&] {
-      for_pieces(run.at, run.at + run.count, [&](std::size_t begin, std::size_t count) {
-        take(run.place + begin - run.at, count, values.data());
-        if (adds) sum[0] += sum_of(std::as_const(values).data(), count, begin);
-      });
+  // Calls `take` for that part of a run that is in such a piece.
+  const auto take_part = [&](const Run& run, std::size_t begin, std::size_t count) {
+    const std::size_t from = std::max(run.at, begin);
+    const std::size_t to = std::min(run.at + run.count, begin + count);
+    if (from >= to) return;
+    const Number* const found = values.data() + (from - begin);
+    take(run.place + from - run.at, to - from, found);
+    sum[0] += sum_of(found, to - from, from);
+  };
+  const auto read_runs = [&] {
+    std::vector<Run> span;  // runs that are near each other, one after the other
+    const auto read_span = [&] {
+      if (span.empty()) return;
+      for_pieces(span.front().at, span.back().at + span.back().count,
+                 [&](std::size_t begin, std::size_t count) {
+                   for (const Run& run : span) take_part(run, begin, count);
+                 });
+      span.clear();
     };
-    runs([&](std::size_t at, std::size_t count, std::size_t place) {
-      if (run.at + run.count == at && run.place + run.count == place) {
-        run.count += count;
-        return;
+    for_runs([&](std::size_t at, std::size_t count, std::size_t place) {
+      if (count == 0) return;
+      if (shape.size() > 2 && (at % row != 0 || count % row != 0)) {
+        throw std::logic_error("array '" + name + "': a run is not of whole rows");
       }
-      read();
-      run = {at, count, place};
+      if (!span.empty()) {
+        const std::size_t begin = span.front().at;
+        Run& last = span.back();
+        const std::size_t end = last.at + last.count;
+        const bool goes_on = at == end && place == last.place + last.count;
+        const bool within = shape.size() <= 2 && at + count <= begin + piece &&
+                            begin / row == (at + count - 1) / row;
+        if (goes_on && (span.size() == 1 || within)) {
+          last.count += count;
+          return;
+        }
+        if (within && at >= end && at - end <= near) {
+          span.push_back({at, count, place});
+          return;
+        }
+      }
+      read_span();
+      span.push_back({at, count, place});
     });
-    read();
+    read_span();
   };
   const auto read_all = [&] {
     XXH3_state_t hash;
     XXH3_64bits_reset(&hash);
     for_pieces(0, size, [&](std::size_t begin, std::size_t count) {
       XXH3_64bits_update(&hash, values.data(), count * sizeof(Number));
-      const auto take_run = [&](std::size_t at, std::size_t of_run, std::size_t place) {
-        const std::size_t from = std::max(at, begin);
-        const std::size_t to = std::min(at + of_run, begin + count);
-        if (from < to) take(place + from - at, to - from, values.data() + (from - begin));
-      };
-      for_runs(take_run);
-      if (for_ghosts) for_ghosts(take_run);
+      for_runs([&](std::size_t at, std::size_t of_run, std::size_t place) {
+        take_part({at, of_run, place}, begin, count);
+      });
     });
     implementation_->require_checksum(name, XXH3_64bits_digest(&hash));
   };
   together([&] {
     array.emplace(*implementation_, name, shape);
-    if (!implementation_->has_sums()) return read_all();
-    read_runs(for_runs, true);
-    if (for_ghosts) read_runs(for_ghosts, false);
+    if (implementation_->has_sums()) {
+      read_runs();
+    } else {
+      read_all();
+    }
   });
   world().sum(sum);
   together([&] {
@@ -598,7 +625,7 @@ void CheckpointReader::shared_array(
       const std::function<void(std::size_t, std::size_t, Number*)>&);      \
   template void CheckpointReader::shared_array(                            \
       const std::string&, const std::vector<std::size_t>&, const ForRuns&, \
-      const std::function<void(std::size_t, std::size_t, const Number*)>&, const ForRuns&) const;
+      const std::function<void(std::size_t, std::size_t, const Number*)>&) const;
 KNUDSEN_INSTANTIATE(float)
 KNUDSEN_INSTANTIATE(double)
 KNUDSEN_INSTANTIATE(std::uint16_t)

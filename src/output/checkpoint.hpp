@@ -81,17 +81,18 @@ class CheckpointReader {
   void array(const std::string& name, std::int64_t* data,
              const std::vector<std::size_t>& shape) const;
   /// Collective: reads an array of which each rank has some numbers, and all ranks together each
-  /// number once. A rank reads its own only, in pieces; of a checkpoint of the format before, whose
-  /// checksums are not sums, it reads all. take(place, count, from) receives numbers of a run;
-  /// neither it nor the functions that name runs may be collective. `for_ghosts` names runs of
-  /// other ranks that this one reads too; their values are verified where their rank reads them.
-  /// Runs of an array of more than two dimensions are whole rows: all numbers with the same first
-  /// indices. Verifies the checksum over the numbers of all ranks. Throws as `together`.
+  /// number once. A rank reads its own, in pieces, and what is between runs that are near each
+  /// other; of a checkpoint of the format before, whose checksums are not sums, it reads all.
+  /// take(place, count, from) receives numbers of a run, or of several that are adjacent by both
+  /// places, when later runs may have been named: runs in the order in which they are named, those
+  /// of the format before by their places in the array, for which they are named several times.
+  /// Neither it nor `for_runs` may be collective. Runs of an array of more than two dimensions are
+  /// whole rows, all numbers with one first index. Verifies the checksum over the numbers of all
+  /// ranks. Throws as `together`.
   template <class Number>
   void shared_array(const std::string& name, const std::vector<std::size_t>& shape,
                     const ForRuns& for_runs,
-                    const std::function<void(std::size_t, std::size_t, const Number*)>& take,
-                    const ForRuns& for_ghosts = {}) const;
+                    const std::function<void(std::size_t, std::size_t, const Number*)>& take) const;
 
  private:
   struct Implementation;

@@ -327,7 +327,7 @@ RunSettings::Parallel read_parallel(CaseNode& node) {
   parallel.patience = node.number_or(
       "patience", parallel.patience,
       "Seconds that a rank waits for an answer of another one before the run fails, since the "
-      "other one hangs. Must be longer than a step takes, and than writing a file takes.",
+      "other one hangs. Must be longer than a step takes, and than reading or writing a file.",
       Range::positive());
   constexpr double mebibyte = 1 << 20;
   parallel.piece_bytes = static_cast<std::size_t>(

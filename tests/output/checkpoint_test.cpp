@@ -229,25 +229,25 @@ TEST_F(Checkpoint, ReadsTheFormatBefore) {
 TEST_F(Checkpoint, ReadsTheOwnNumbersOnly) {
   std::vector<double> read;
   const auto read_runs = [&](const std::filesystem::path& path, const Shape& shape,
-                             const ForRuns& runs, const ForRuns& ghosts) {
+                             const ForRuns& runs) {
     read.assign(3000, 0);
     CheckpointReader(path).shared_array<double>(
-        "populations", shape, runs,
-        [&](std::size_t place, std::size_t count, const double* from) {
+        "populations", shape, runs, [&](std::size_t place, std::size_t count, const double* from) {
           std::copy_n(from, count, &read[place]);
-        },
-        ghosts);
+        });
   };
   const Shape shape{9, 10, 2};
   const auto all = [](const auto& body) { body(0, 180, 0); };
   const auto part = [](const auto& body) { body(40, 20, 300); };
-  read_runs(path_, shape, all, part);
+  read_runs(path_, shape, all);
   EXPECT_TRUE(std::equal(values_.begin(), values_.end(), read.begin()));
-  EXPECT_TRUE(std::equal(&values_[40], &values_[60], &read[300]));
-  expect_error<InputError>([&] { read_runs(path_, shape, part, {}); }, path_.string(), "is damaged",
+  expect_error<InputError>([&] { read_runs(path_, shape, part); }, path_.string(), "is damaged",
                            "array 'populations'");
   EXPECT_EQ(std::count(read.begin(), read.end(), 0.0), 3000 - 20);
-  expect_error<InputError>([&] { read_runs(path_, {180}, all, {}); }, "this case needs");
+  expect_error<InputError>([&] { read_runs(path_, {180}, all); }, "this case needs");
+  // Of three dimensions a run is of whole rows.
+  EXPECT_THROW(read_runs(path_, shape, [](const auto& body) { body(12, 12, 0); }),
+               std::logic_error);
 
   // Of the format before all is read, whatever the runs.
   const std::filesystem::path old = KNUDSEN_TEST_DATA "/checkpoint_1.h5";
@@ -255,12 +255,53 @@ TEST_F(Checkpoint, ReadsTheOwnNumbersOnly) {
   CheckpointReader(old).array("populations", whole.data(), {3168});
   const std::size_t piece_before = world().piece_bytes();
   world().set_piece_bytes(100 * sizeof(double));
-  read_runs(
-      old, {3168}, [](const auto& body) { body(150, 777, 0); },
-      [](const auto& body) { body(5, 250, 2000); });
+  read_runs(old, {3168}, [](const auto& body) {
+    body(150, 777, 0);
+    body(5, 250, 2000);
+  });
   world().set_piece_bytes(piece_before);
   EXPECT_TRUE(std::equal(&whole[150], &whole[150] + 777, read.begin()));
   EXPECT_TRUE(std::equal(&whole[5], &whole[5] + 250, &read[2000]));
+}
+
+/// Runs that are near each other are read at once, whatever their order, places and pieces.
+TEST_F(Checkpoint, ReadsShortRunsTogether) {
+  for (const Shape& shape : {Shape{180}, Shape{9, 20}, Shape{2, 90}}) {
+    const std::filesystem::path path = directory_ / "runs";
+    CheckpointWriter writer(path, "m", "d", 1);
+    writer.array("a", values_.data(), shape);
+    writer.commit();
+    const std::size_t piece_before = world().piece_bytes();
+    for (const std::size_t piece : {1, 7, 30, 1000}) {
+      world().set_piece_bytes(piece * sizeof(double));
+      for (const std::size_t length : {1, 2, 5, 20}) {
+        for (const bool adjacent : {true, false}) {
+          std::vector<double> read(360, 0);
+          CheckpointReader(path).shared_array<double>(
+              "a", shape,
+              [&](const auto& body) {
+                // Every second run, and then the others; an empty one between them.
+                for (const std::size_t first : {std::size_t{0}, length}) {
+                  for (std::size_t at = first; at < 180; at += 2 * length) {
+                    const std::size_t count = std::min(length, 180 - at);
+                    body(at, count, adjacent ? at : 360 - at - count);
+                  }
+                  body(3, 0, 0);
+                }
+              },
+              [&](std::size_t place, std::size_t count, const double* from) {
+                std::copy_n(from, count, &read[place]);
+              });
+          for (std::size_t at = 0; at < 180; ++at) {
+            const std::size_t begin = at / length * length;
+            const std::size_t count = std::min(length, 180 - begin);
+            EXPECT_EQ(read[adjacent ? at : 360 - begin - count + at - begin], values_[at]);
+          }
+        }
+      }
+    }
+    world().set_piece_bytes(piece_before);
+  }
 }
 
 TEST_F(Checkpoint, KnowsItsArrays) {

@@ -904,7 +904,7 @@ class CaseOutput(TypedDict, total=False):
 class CaseParallel(TypedDict, total=False):
     patience: float
     """Seconds that a rank waits for an answer of another one before the run fails, since the other
-    one hangs. Must be longer than a step takes, and than writing a file takes."""
+    one hangs. Must be longer than a step takes, and than reading or writing a file."""
     piece: float
     """Size in MiB of the pieces in which ranks write and read checkpoints and pass fields to each
     other. No rank holds more of them than its own part and a few pieces."""

@@ -95,13 +95,36 @@ template <class LatticeType>
 void GhostSlots<LatticeType>::update(const ExecutionSpace& execution,
                                      const ExecutionSpace& needed_by, const LatticeType& lattice,
                                      int parity, SlotUse use) {
-  if (!active_) return;
   const auto crossing = [&](bool up) {
     return crossing_slots<typename LatticeType::Velocities>(lattice.propagation, axis_, parity, up,
                                                             use);
   };
-  const CrossingSlots up = crossing(true);
-  const CrossingSlots down = crossing(false);
+  exchange(execution, needed_by, lattice, crossing(true), crossing(false));
+}
+
+template <class LatticeType>
+void GhostSlots<LatticeType>::take_from_neighbours(const ExecutionSpace& execution,
+                                                   const LatticeType& lattice) {
+  for (const int parity : {0, 1}) {
+    // Nodes store to one of the two slots of a link in an even step, to the other one in an odd.
+    const auto in_own_plane = [&](bool up) {
+      const CrossingSlots all = crossing_slots<typename LatticeType::Velocities>(
+          lattice.propagation, axis_, parity, up, SlotUse::stored);
+      CrossingSlots own;
+      for (int k = 0; k < all.count; ++k) {
+        if (all.next[k] == 0) own.population[own.count++] = all.population[k];
+      }
+      return own;
+    };
+    exchange(execution, execution, lattice, in_own_plane(true), in_own_plane(false));
+  }
+}
+
+template <class LatticeType>
+void GhostSlots<LatticeType>::exchange(const ExecutionSpace& execution,
+                                       const ExecutionSpace& needed_by, const LatticeType& lattice,
+                                       const CrossingSlots& up, const CrossingSlots& down) {
+  if (!active_) return;
   // Beside an update few threads suffice, and more would keep the update from the GPU while they
   // wait for memory. Slabs of few planes, whose update is short, get more.
   std::int64_t most_threads = std::numeric_limits<std::int64_t>::max();

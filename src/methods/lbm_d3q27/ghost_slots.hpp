@@ -38,25 +38,6 @@ CrossingSlots crossing_slots(Propagation propagation, int axis, int parity, bool
   return slots;
 }
 
-/// What the slots of the ghost plane of a dense lattice stand for, by population: 1, slots of the
-/// plane after the slab; -1, of the plane before it; 0, none.
-template <class Velocities>
-std::vector<int> ghost_planes(Propagation propagation) {
-  std::vector<int> planes(static_cast<std::size_t>(Velocities::populations), 0);
-  for (const int parity : {0, 1}) {
-    for (const bool up : {false, true}) {
-      const CrossingSlots slots =
-          crossing_slots<Velocities>(propagation, 2, parity, up, SlotUse::loaded);
-      for (int k = 0; k < slots.count; ++k) {
-        if (slots.next[k] != 0) {
-          planes[static_cast<std::size_t>(slots.population[k])] = slots.next[k];
-        }
-      }
-    }
-  }
-  return planes;
-}
-
 /// Keeps the slots on links between the planes of two ranks equal on both.
 template <class LatticeType>
 class GhostSlots {
@@ -76,8 +57,13 @@ class GhostSlots {
   /// The same while launches on `needed_by` go on, see Exchange::end.
   void update(const ExecutionSpace& execution, const ExecutionSpace& needed_by,
               const LatticeType& lattice, int parity, SlotUse use);
+  /// Collective: takes over from each neighbour the slots that its own plane holds on links between
+  /// the two. Those in planes of this rank stay as they are.
+  void take_from_neighbours(const ExecutionSpace& execution, const LatticeType& lattice);
 
  private:
+  void exchange(const ExecutionSpace& execution, const ExecutionSpace& needed_by,
+                const LatticeType& lattice, const CrossingSlots& up, const CrossingSlots& down);
   /// The slots of links between two planes, and the buffer of their message.
   struct Part {
     CrossingSlots slots;

@@ -57,27 +57,14 @@ class LatticePart {
   template <class Body>
   void for_runs(int rank, std::uint64_t begin, std::uint64_t end, const Body& body) const {
     if (slab_.whole()) return body(begin, end - begin, begin);
-    const auto r = static_cast<std::size_t>(rank);
-    for_runs_of_planes(begin_[r], begin_[r + 1], 0, begin, end, body);
-  }
-  /// The same of this rank's ghost plane, where that is this plane of the whole lattice.
-  template <class Body>
-  void for_ghost_runs(std::uint32_t plane, std::uint64_t begin, std::uint64_t end,
-                      const Body& body) const {
-    for_runs_of_planes(plane, plane + 1, owned_nodes(), begin, end, body);
-  }
-
- private:
-  /// See for_runs. `first` is the rank's number of the first node of these planes if dense.
-  template <class Body>
-  void for_runs_of_planes(std::uint32_t first_plane, std::uint32_t end_plane, std::uint64_t first,
-                          std::uint64_t begin, std::uint64_t end, const Body& body) const {
+    const std::uint32_t first_plane = begin_[static_cast<std::size_t>(rank)];
+    const std::uint32_t end_plane = begin_[static_cast<std::size_t>(rank) + 1];
     const auto add = [&](std::uint64_t first_number, std::uint64_t end_number, std::uint64_t n) {
       const std::uint64_t from = std::max(begin, first_number);
       const std::uint64_t to = std::min(end, end_number);
       if (from < to) body(from, to - from, n + from - first_number);
     };
-    if (!sparse()) return add(first_plane * slab_.layer, end_plane * slab_.layer, first);
+    if (!sparse()) return add(first_plane * slab_.layer, end_plane * slab_.layer, 0);
     for (std::size_t strip = 0; strip < part_begin_.size(); strip += slab_.layers) {
       for (std::size_t piece = strip + first_plane; piece < strip + end_plane; ++piece) {
         add(whole_begin_[piece], whole_begin_[piece + 1], part_begin_[piece]);
@@ -85,6 +72,7 @@ class LatticePart {
     }
   }
 
+ private:
   lbm::Slab slab_;
   int axis_ = 2;
   std::array<int, 3> nodes_{};        ///< of the domain

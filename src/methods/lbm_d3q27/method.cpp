@@ -291,9 +291,9 @@ class D3Q27Method final : public Method, private Solution {
                                             sizeof(Stored));
                               }
                             });
-        },
-        ghost_runs(stored_values() / numbers));
+        });
     Kokkos::deep_copy(lattice_.populations, host);
+    ghosts_.take_from_neighbours(context_.execution, lattice_);
     if (has_eddy_times()) {
       const auto eddy_times = Kokkos::create_mirror_view(lattice_.eddy_times);
       checkpoint.shared_array<Real>(
@@ -334,25 +334,6 @@ class D3Q27Method final : public Method, private Solution {
                        [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
                          body(q * numbers + number, count, q * numbers + n);
                        });
-      }
-    };
-  }
-  /// The same of its ghost nodes.
-  ForRuns ghost_runs(std::size_t populations) const {
-    return [this, populations](const auto& body) {
-      const lbm::Slab& slab = part_.slab();
-      if (slab.whole()) return;
-      const std::vector<int> ghosts =
-          ghost_planes<typename LatticeType::Velocities>(parameters_.propagation);
-      const std::size_t numbers = map_->all.numbers;
-      for (std::size_t q = 0; q < populations; ++q) {
-        const int ghost = map_->sparse ? 1 : ghosts[q];
-        if (ghost == 0) continue;
-        const std::uint32_t plane = ghost > 0 ? slab.end : slab.begin + slab.layers - 1;
-        part_.for_ghost_runs(plane % slab.layers, 0, numbers,
-                             [&](std::uint64_t number, std::uint64_t count, std::uint64_t n) {
-                               body(q * numbers + number, count, q * numbers + n);
-                             });
       }
     };
   }
