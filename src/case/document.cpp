@@ -130,18 +130,46 @@ CaseDocument CaseDocument::from_text(const std::string& text, const std::string&
   return document;
 }
 
+void CaseDocument::note_file(const std::filesystem::path& file, const std::string& path) const {
+  files_.push_back(file);
+  if (path.empty() || std::find(tables_.begin(), tables_.end(), file) != tables_.end()) return;
+  const std::string block = path.substr(0, path.find_first_of(".["));
+  for (const char* other : {"geometry", "initial", "initial_fields", "output"}) {
+    if (block == other) return;
+  }
+  tables_.push_back(file);
+}
+
+namespace {
+
+std::string hexadecimal_hash(const std::string& text) {
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  std::ostringstream hex;
+  hex << std::hex << std::setfill('0') << std::setw(16) << hash.high64 << std::setw(16)
+      << hash.low64;
+  return hex.str();
+}
+
+}  // namespace
+
 std::string CaseDocument::digest() const {
   nlohmann::json physics = canonical(json_);
   for (const char* key :
        {"title", "$schema", "stop", "output", "checkpoint", "parallel", "tuning"}) {
     physics.erase(key);
   }
-  const std::string text = physics.dump();
-  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-  std::ostringstream hex;
-  hex << std::hex << std::setfill('0') << std::setw(16) << hash.high64 << std::setw(16)
-      << hash.low64;
-  return hex.str();
+  return hexadecimal_hash(physics.dump());
+}
+
+std::string CaseDocument::digest_with_tables() const {
+  std::string all = digest();
+  if (tables_.empty()) return all;
+  for (const auto& file : tables_) {
+    std::ifstream stream(file, std::ios::binary);
+    all += '\n';
+    all.append(std::istreambuf_iterator<char>(stream), {});
+  }
+  return hexadecimal_hash(all);
 }
 
 }  // namespace knudsen

@@ -34,13 +34,16 @@ class CaseDocument {
   const std::filesystem::path& directory() const { return directory_; }
   /// The case file and the files that its values name, as far as they have been read.
   const std::vector<std::filesystem::path>& files() const { return files_; }
-  /// Adds a file that a value names.
-  void note_file(const std::filesystem::path& file) const { files_.push_back(file); }
+  /// Adds a file that the value at `path` of the case names.
+  void note_file(const std::filesystem::path& file, const std::string& path = "") const;
   /// Hexadecimal digest of what defines the physical problem and its arithmetic: all keys except
   /// title, $schema, stop, output, checkpoint, parallel and tuning. Independent of the order of
   /// keys and of white space. Does not cover the content of files that the case names (images,
   /// STL).
   std::string digest() const;
+  /// The same with the content of the files that were read as well, but for those of the geometry,
+  /// which methods compare, of the start and of references: what a checkpoint must agree with.
+  std::string digest_with_tables() const;
 
   /// Whether the case is only to be judged: readers then build nothing that takes much time or
   /// memory, and a problem too large to be built is estimated (Problem::estimated).
@@ -56,6 +59,7 @@ class CaseDocument {
   std::string name_;
   std::filesystem::path directory_;
   mutable std::vector<std::filesystem::path> files_;
+  mutable std::vector<std::filesystem::path> tables_;  ///< see digest_with_tables
   bool estimating_ = false;
   bool read_together_ = false;
 };

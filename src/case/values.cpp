@@ -112,7 +112,7 @@ std::filesystem::path FileValue::read(const Place& place, const json& value) {
   if (!std::filesystem::is_regular_file(file, error) || !std::ifstream(file)) {
     place.refuse("found " + shown(value) + ", but " + file.string() + " is not a readable file");
   }
-  place.document.note_file(file);
+  place.document.note_file(file, place.path);
   return file;
 }
 

@@ -75,9 +75,11 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& f
                      ", the case to " + quote(method));
   }
   if (reader->case_digest() != case_digest) {
-    throw InputError(shown + ": belongs to another case (digest " + reader->case_digest() +
-                     ", this case has " + case_digest +
-                     "); only stop, output, checkpoint, parallel, tuning and title may differ");
+    throw InputError(
+        shown + ": belongs to another case (digest " + reader->case_digest() + ", this case has " +
+        case_digest +
+        "); only stop, output, checkpoint, parallel, tuning and title may differ, and not "
+        "the content of tables (CSV files)");
   }
   return reader;
 }

@@ -435,6 +435,7 @@ ResolvedCase resolve_case(const CaseDocument& document, const std::vector<Method
   read_case(document,
             [&](CaseNode& root) { read_whole(root, methods, resolved, "results" / stem); });
   resolved.inputs = document.files();
+  resolved.digest_with_tables = document.digest_with_tables();
   Problem& problem = *resolved.problem;
   for (auto& warning : criteria_below_rounding(resolved.settings, problem)) {
     problem.warnings.push_back(std::move(warning));

@@ -126,6 +126,7 @@ std::vector<std::string> criteria_below_rounding(const RunSettings& settings,
 struct ResolvedCase {
   std::string name;                           ///< of the case file
   std::string digest;                         ///< CaseDocument::digest
+  std::string digest_with_tables;             ///< CaseDocument::digest_with_tables
   nlohmann::json json;                        ///< as read, overrides applied
   std::vector<std::filesystem::path> inputs;  ///< the case file and the files that it names
   std::string title;

@@ -398,5 +398,80 @@ class Validation(LatticeSiTest):
                "boundaries.east.pressure: 10000 Pa changes the density by 11.4 %")
 
 
+class Soundness(LatticeSiTest):
+    """What gives other flows than were asked for is refused, ends the run, or is warned of."""
+
+    CHANNEL = {"method": "lbm_d2q9", "precision": "double", "domain": {"nodes": [30, 10]},
+               "fluid": {"velocity": 0.05, "relaxation_time": 0.6},
+               "collision": {"operator": "trt"},
+               "boundaries": {"west": {"type": "velocity", "velocity": [1, 0]},
+                              "east": {"type": "pressure"},
+                              "north": {"type": "wall"}, "south": {"type": "wall"}},
+               "stop": {"steps": 2000, "check_every": 100}}
+
+    def warnings(self, case):
+        self.write_case(case, "case.json")
+        done = self.call("validate", "case.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def test_heat_needs_a_reference(self):
+        self.write_case({**PLANE, "heat": {"prandtl": 0.7}}, "case.json")
+        self.expect_bad_case("case.json: heat: needs \"reference_temperature\"", "0 K", case="case.json")
+
+    def test_sides_that_all_give_velocities(self):
+        said = "nothing holds the density"
+        self.assertNotIn(said, self.warnings(self.CHANNEL))
+        east = {"type": "velocity", "velocity": [0.9, 0]}
+        case = changed(self.CHANNEL, boundaries={"east": east})
+        self.assertIn(said, self.warnings(case))
+        self.assertIn(said, self.warnings({**case, "method": "lbm_d3q27", "domain": {"nodes": [30, 10, 3]},
+                                           "boundaries": {side: {**values, "velocity": [*values["velocity"], 0]}
+                                                          if "velocity" in values else values
+                                                          for side, values in case["boundaries"].items()}}))
+        self.write_case(changed(case, stop={"steps": 40000}), "case.json")
+        self.expect_failure(1, self.call_run(case="case.json"), "diverged", "the density is", "from 0.5 to 2")
+
+    def test_weight_of_a_column(self):
+        closed = {side: {"type": "wall"} for side in ("west", "east", "south", "north")}
+        case = {**self.CHANNEL, "domain": {"nodes": [10, 100]}, "boundaries": closed}
+        light = changed(case, collision={"body_force": [0, -1e-4]})
+        self.assertNotIn("changes the density", self.warnings(light))
+        heavy = changed(case, collision={"body_force": [0, -5e-4]})
+        self.assertIn("the force along y changes the density by 16.2 %", self.warnings(heavy))
+        periodic = {side: {"type": "wall"} for side in ("west", "east")}
+        self.assertNotIn("changes the density", self.warnings({**heavy, "boundaries": periodic}))
+
+    def test_scalar_that_is_far_from_what_is_given(self):
+        water = {"method": "lbm_d2q9", "precision": "double", "units": "si",
+                 "domain": {"size": [0.02, 0.004], "spacing": 0.0002},
+                 "fluid": {"name": "water", "si": {"velocity": 0.01, "length": 0.004}},
+                 "collision": {"operator": "trt"},
+                 "boundaries": {"west": {"type": "velocity", "velocity": [0.0066667, 0],
+                                         "profile": "fully-developed"},
+                                "east": {"type": "pressure", "pressure": 0},
+                                "south": {"type": "wall"}, "north": {"type": "wall"}},
+                 "scalars": [{"name": "salt", "schmidt": 40, "lattice": "D2Q9", "sides": {"west": {"value": 1}}}],
+                 "stop": {"steps": 4000, "check_every": 500}}
+        self.write_case(water, "case.json")
+        self.expect_failure(1, self.call_run(case="case.json"), "diverged", "the scalar salt is ",
+                            "far from all that the case gives, 0 to 1")
+        water["scalars"][0]["lattice"] = "D2Q5"
+        self.run_case(water)
+
+    def test_restart_with_another_table(self):
+        table = self.directory / "wave.csv"
+        table.write_text("t,factor\n0,1\n1000,1.2\n4000,1\n")
+        side = {**self.CHANNEL["boundaries"]["west"], "waveform": {"file": "wave.csv"}}
+        case = changed(self.CHANNEL, boundaries={"west": side})
+        self.run_case({**case, "stop": {"steps": 100}, "checkpoint": {"at_end": True}})
+        restart = ("--restart", "results/case", "--set", "stop.steps=200", "--output", "other")
+        self.write_case(case, "case.json")
+        self.run_well(*restart, case="case.json")
+        table.write_text("t,factor\n0,1\n1000,1.3\n4000,1\n")
+        self.expect_failure(2, self.call_run(*restart, case="case.json"), "belongs to another case",
+                            "the content of tables")
+
+
 if __name__ == "__main__":
     unittest.main()

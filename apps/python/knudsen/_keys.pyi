@@ -703,8 +703,8 @@ class CaseHeat(TypedDict, total=False):
     """Rayleigh number, gravity x expansion x `temperature_difference` x `fluid.length`^3 /
     (kinematic viscosity x diffusivity), in place of `expansion`. Requires `gravity`."""
     reference_temperature: float
-    """Temperature at which there is no buoyancy. In single precision, choose one amid those of the
-    flow."""
+    """Temperature at which there is no buoyancy, and of what enters and of the start where the case
+    gives none. In single precision, choose one amid those of the flow. Required in SI units."""
     temperature_difference: float
     """Temperature difference of Rayleigh and Nusselt numbers."""
     volumetric_heat_capacity: float

@@ -200,9 +200,14 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
         }
         heat.reference = node.number_or(
             "reference_temperature", 0,
-            "Temperature at which there is no buoyancy. In single precision, choose one amid those "
-            "of the flow.",
+            "Temperature at which there is no buoyancy, and of what enters and of the start where "
+            "the case gives none. In single precision, choose one amid those of the flow. Required "
+            "in SI units.",
             temperatures);
+        if (fluid.si && !node.has("reference_temperature")) {
+          node.fail("",
+                    "needs \"reference_temperature\" in a case in SI units, where 0 would be 0 K");
+        }
         heat.difference = node.number("temperature_difference",
                                       "Temperature difference of Rayleigh and Nusselt numbers.",
                                       Range::between(1e-9, 1e9));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -146,6 +147,42 @@ void check_flow_rates(const CaseNode& boundaries, const Conditions& conditions, 
     boundaries.fail(side_names[side] + '.' + keys[side].flow_rate->key,
                     "needs another open side, through which the flow leaves or enters; the domain "
                     "has none");
+  }
+}
+/// Warns if sides give velocities and none a pressure.
+template <class Conditions>
+void check_mass(const Conditions& conditions, std::vector<std::string>& warnings) {
+  int velocities = 0;
+  for (const auto& condition : conditions) {
+    using Kind = decltype(condition.kind);
+    if (condition.kind == Kind::velocity) {
+      ++velocities;
+    } else if (condition.kind != Kind::periodic && condition.kind != Kind::wall) {
+      return;
+    }
+  }
+  if (velocities == 0) return;
+  warnings.push_back(
+      "boundaries: sides give velocities and none gives a pressure, so nothing holds the density: "
+      "it "
+      "grows or falls for as long as not exactly what enters leaves; make one side \"pressure\" or "
+      "\"outflow\"");
+}
+/// Warns if a force across walls or open sides compresses the fluid, which is that of a gas whose
+/// pressure is density / 3: across n nodes by a factor of exp(3 force n).
+template <class Force, class Conditions, class Nodes>
+void check_weight(const Force& force, const Conditions& conditions, const Nodes& nodes,
+                  std::vector<std::string>& warnings) {
+  for (std::size_t a = 0; a < force.size(); ++a) {
+    const auto kind = conditions[2 * a].kind;
+    if (kind == decltype(kind)::periodic) continue;
+    const double change = std::expm1(3 * std::abs(force[a]) * nodes[a]);
+    if (change <= 0.05) continue;
+    warnings.push_back("collision: the force along " + axis_names[a] + " changes the density by " +
+                       value_text(std::round(1000 * change) / 10) +
+                       " % across the domain, as the weight of a gas does; for a liquid leave the "
+                       "weight out, which only adds a pressure, or use fewer nodes or a larger "
+                       "time step");
   }
 }
 /// Reads `density` or `pressure`, `profile` and `waveform` of a pressure side; the density in

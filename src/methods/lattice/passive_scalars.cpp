@@ -836,6 +836,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::initialise(
     Kokkos::deep_copy(of_scalars_[i].sent, sent);
     exchange(execution, i);
   }
+  find_given(execution);
   forget_results();
 }
 
@@ -930,27 +931,79 @@ double PassiveScalars<ExecutionSpace, Real, Scalar>::flow(const ExecutionSpace& 
 }
 
 template <class ExecutionSpace, class Real, class Scalar>
+void PassiveScalars<ExecutionSpace, Real, Scalar>::find_given(const ExecutionSpace& execution) {
+  given_.clear();
+  for (std::size_t i = 0; i < scalars_.size(); ++i) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    GivenRange range{infinity, -infinity, true};
+    const auto add = [&](double value) {
+      range.least = std::min(range.least, value);
+      range.greatest = std::max(range.greatest, value);
+    };
+    for (const Real value : own_values(execution, i)) {
+      if (std::isfinite(value)) add(static_cast<double>(value));
+    }
+    for (std::size_t number = 0; number < sides + scalars_[i].heat.solids.size(); ++number) {
+      const SurfaceHeat& surface = surface_of(scalars_[i], number);
+      if (!surface.heats()) continue;
+      if (surface.kind == SurfaceHeat::Kind::flux) {
+        range.bounds = false;
+      } else {
+        add(surface.value);
+      }
+    }
+    for (const double each : world().concatenate(std::vector{range.least, range.greatest})) {
+      if (std::isfinite(each)) add(each);
+    }
+    given_.push_back(range);
+  }
+}
+
+template <class ExecutionSpace, class Real, class Scalar>
 std::optional<Divergence> PassiveScalars<ExecutionSpace, Real, Scalar>::find_divergence(
     const ExecutionSpace& execution) const {
+  // Where a scalar is not well resolved it oscillates, but not that far.
+  constexpr double beyond = 10;  // ranges
+  struct Found {
+    std::int64_t cell;
+    double value;
+  };
   for (std::size_t i = 0; i < scalars_.size(); ++i) {
     const std::vector<Real> values = own_values(execution, i);
-    std::int64_t first = -1;
+    const GivenRange& given = given_[i];
+    const double range = given.greatest - given.least;
+    const auto is_sound = [&](double value) {
+      if (!std::isfinite(value)) return false;
+      return !given.bounds || !(range > 0) ||
+             (value >= given.least - beyond * range && value <= given.greatest + beyond * range);
+    };
+    Found first{-1, 0};
     std::size_t next = 0;
     grid_.for_owned([&](const Coordinates& at) {
-      const Real value = values[next++];
-      if (first < 0 && grid_.is_fluid(at) && !std::isfinite(value)) {
-        first = static_cast<std::int64_t>(grid_.cell(at));
+      const auto value = static_cast<double>(values[next++]);
+      if (first.cell < 0 && grid_.is_fluid(at) && !is_sound(value)) {
+        first = {static_cast<std::int64_t>(grid_.cell(at)), value};
       }
     });
-    std::int64_t lowest = -1;
-    for (const std::int64_t each : world().concatenate(std::vector{first})) {
-      if (each >= 0 && (lowest < 0 || each < lowest)) lowest = each;
+    Found lowest{-1, 0};
+    for (const Found& each : world().concatenate(std::vector{first})) {
+      if (each.cell >= 0 && (lowest.cell < 0 || each.cell < lowest.cell)) lowest = each;
     }
-    if (lowest < 0) continue;
-    const std::int64_t row = lowest / grid_.cells[0];
-    return Divergence{{lowest % grid_.cells[0], row % grid_.cells[1], row / grid_.cells[1]},
-                      "the scalar " + scalars_[i].name + " is not finite",
-                      "raise its diffusivity (scalars), or use more nodes"};
+    if (lowest.cell < 0) continue;
+    const std::int64_t row = lowest.cell / grid_.cells[0];
+    const double reference = scalars_[i].heat.reference;
+    const std::string what = std::isfinite(lowest.value)
+                                 ? "is " + value_text(lowest.value + reference) +
+                                       ", far from all that the case gives, " +
+                                       value_text(given.least + reference) + " to " +
+                                       value_text(given.greatest + reference)
+                                 : "is not finite";
+    return Divergence{{lowest.cell % grid_.cells[0], row % grid_.cells[1], row / grid_.cells[1]},
+                      "the scalar " + scalars_[i].name + ' ' + what,
+                      scalars_[i].diagonals
+                          ? "leave out its lattice, which with small diffusivities is the less "
+                            "stable one, raise its diffusivity (scalars), or use more nodes"
+                          : "raise its diffusivity (scalars), or use more nodes"};
   }
   return {};
 }
@@ -1017,6 +1070,7 @@ void PassiveScalars<ExecutionSpace, Real, Scalar>::load(const ExecutionSpace& ex
     Kokkos::deep_copy(of_scalars_[i].sent, host);
     exchange(execution, i);
   }
+  find_given(execution);
   forget_results();
 }
 

@@ -297,7 +297,7 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   ScalarRange range(const ExecutionSpace& execution, std::size_t scalar);
   /// What enters through a surface, a side or the number of sides + a solid, in the next step.
   double flow(const ExecutionSpace& execution, std::size_t scalar, std::size_t surface);
-  /// The first cell in which a scalar is not finite.
+  /// The first cell in which a scalar is not finite, or far beyond all values that the case gives.
   std::optional<Divergence> find_divergence(const ExecutionSpace& execution) const;
   void save(CheckpointWriter& checkpoint) const;
   void load(const ExecutionSpace& execution, const CheckpointReader& checkpoint);
@@ -348,9 +348,17 @@ class PassiveScalars {  // NOLINT: names in its implicit copy are the compiler's
   void exchange(const ExecutionSpace& execution, std::size_t scalar);
   Populations populations_of(std::size_t scalar) const;
   std::vector<Real> own_values(const ExecutionSpace& execution, std::size_t scalar) const;
+  void find_given(const ExecutionSpace& execution);
   static ScalarCrossing crossing(int axis, int by);
 
+  /// Least and greatest value of a scalar, less its reference, at the start and of the conditions.
+  struct GivenRange {
+    double least, greatest;
+    bool bounds;  ///< no flux is given, so that the flow carries values between the two alone
+  };
+
   std::vector<PassiveScalar> scalars_;
+  std::vector<GivenRange> given_;  ///< by scalar
   ScalarGrid grid_;
   OpenVelocities<Real> open_;
   std::size_t step_kernel_ = 0;

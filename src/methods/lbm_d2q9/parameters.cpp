@@ -330,6 +330,8 @@ struct Reader {
     if (root.describing()) return;
     make_profiles();
     check_mach();
+    lbm::check_mass(p.sides, warnings);
+    lbm::check_weight(p.body_force, p.sides, std::array{p.nx, p.ny}, warnings);
   }
 };
 

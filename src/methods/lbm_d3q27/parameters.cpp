@@ -521,6 +521,8 @@ struct Reader {
     share_geometry();
     make_profiles();
     check_mach();
+    lbm::check_mass(p.sides, warnings);
+    lbm::check_weight(p.body_force, p.sides, p.nodes, warnings);
   }
 };
 
