@@ -9,15 +9,13 @@ namespace knudsen {
 /// is neither the speed of sound, 0.577, nor 0.816, above which the equilibrium of the resting
 /// population is negative: a start that is out of balance may pass both for some steps and settle.
 inline constexpr double highest_valid_speed = 1;
-/// The same for densities, in that of the fluid: far beyond what the pressures of a flow at a small
-/// Mach number make of it.
-inline constexpr double lowest_valid_density = 0.5;
-inline constexpr double highest_valid_density = 2;
+/// The same for densities, in that of the fluid: far beyond what pressures make of it, so that mass
+/// has come in for which there was no room.
+inline constexpr double highest_valid_density = 10;
 
 /// Whether a lattice can represent a flow; false where a value is NaN.
 KNUDSEN_INLINE_FUNCTION bool is_valid_flow(double density, double speed) {
-  return density >= lowest_valid_density && density <= highest_valid_density &&
-         speed <= highest_valid_speed;
+  return density > 0 && density <= highest_valid_density && speed <= highest_valid_speed;
 }
 
 }  // namespace knudsen

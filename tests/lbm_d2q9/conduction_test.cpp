@@ -281,7 +281,8 @@ TEST(ConductionD2Q9, SiUnitsAreThoseOfTheLatticeScaled) {
           "spacing": 0.0009765625},
           "fluid": {"si": {"density": 1024, "kinematic_viscosity": 0.00048828125, "velocity": 0.5,
                            "length": 0.0078125, "time_step": 0.00006103515625}},
-          "heat": {"diffusivity": 0.00390625, "volumetric_heat_capacity": 1048576},
+          "heat": {"diffusivity": 0.00390625, "volumetric_heat_capacity": 1048576,
+                   "reference_temperature": 0},
           "geometry": {"solids": [{"shape": "box", "name": "plate", "from": [0, 0],
              "to": [0.001953125, 0.0029296875],
              "conduction": {"conductivity": 8192, "volumetric_heat_capacity": 4194304}}]})" +

@@ -582,9 +582,10 @@ Divergence divergence_at(const std::array<std::int64_t, 3>& node, double density
   const std::string what =
       std::isnan(density)       ? "a population is not finite"
       : !std::isfinite(density) ? "the density is not finite"
-      : density < lowest_valid_density || density > highest_valid_density
-          ? "the density is " + value_text(density) + " times that of the fluid, must be from " +
-                value_text(lowest_valid_density) + " to " + value_text(highest_valid_density)
+      : !(density > 0) ? "the density is " + value_text(density) + ", must be greater than 0"
+      : density > highest_valid_density
+          ? "the density is " + value_text(density) + " times that of the fluid, must be at most " +
+                value_text(highest_valid_density)
           : "the speed is " + value_text(speed) + " node spacings a step, must be at most " +
                 value_text(highest_valid_speed);
   if (fluid.si) {
