@@ -745,14 +745,11 @@ void SyntheticAcceleration<ExecutionSpace, Real>::relax(double change) {
 }
 
 template <class ExecutionSpace, class Real>
-void SyntheticAcceleration<ExecutionSpace, Real>::correct(
-    const SweepContext<ExecutionSpace>& context, Space& space, double mass, Changes& changes) {
-  if (!asymptotic_) relax(largest_change_of_moments(changes));
-  if (relaxation_ == 0) return;
+void SyntheticAcceleration<ExecutionSpace, Real>::set_equations(
+    const SweepContext<ExecutionSpace>& context, const Space& space) {
   const ExecutionSpace& execution = context.execution;
-  auto& level = solver_.finest();
-  const auto cells = level.cell_count();
-  const Range<ExecutionSpace> range(execution, 0, cells);
+  const auto& level = solver_.finest();
+  const Range<ExecutionSpace> range(execution, 0, level.cell_count());
   dispatch_model(context.model, [&](auto model) {
     Kokkos::parallel_for(
         "knudsen/shakhov/macroscopic_state", range,
@@ -779,6 +776,17 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
                          AddEmittedSources<ExecutionSpace>{level, emitted_source_});
   }
   Kokkos::deep_copy(execution, entered_flux_, space.flux);
+}
+
+template <class ExecutionSpace, class Real>
+void SyntheticAcceleration<ExecutionSpace, Real>::correct(
+    const SweepContext<ExecutionSpace>& context, Space& space, double mass, Changes& changes) {
+  if (!asymptotic_) relax(largest_change_of_moments(changes));
+  if (relaxation_ == 0) return;
+  const ExecutionSpace& execution = context.execution;
+  const auto& level = solver_.finest();
+  const Range<ExecutionSpace> range(execution, 0, level.cell_count());
+  set_equations(context, space);
   if (asymptotic_) asymptotic_->blend(context, space, solver_);
   solver_.prepare(execution);
   const double rest = solver_.solve(execution, asymptotic_ ? asymptotic_tolerance : tolerance);

@@ -43,6 +43,10 @@ class SyntheticAcceleration {
   /// Waits for the device.
   void correct(const SweepContext<ExecutionSpace>& context, Space& space, double mass,
                Changes& changes);
+  /// Sets up the equations of a correction in `solver`: state, surfaces and right side. A part of
+  /// `correct`, by itself for measurements of the solver.
+  void set_equations(const SweepContext<ExecutionSpace>& context, const Space& space);
+  MacroscopicSolver<ExecutionSpace>& solver() { return solver_; }
   /// Share of the corrections that is applied, less than one where whole ones did not converge.
   double relaxation() const { return relaxation_; }
   /// Null in the consistent form.
