@@ -4,7 +4,7 @@
 // of several. MacroscopicSolver has memory for 12 iterations; here it is called again where these
 // are not enough.
 //
-//   benchmark_macroscopic_solver threads N...
+//   benchmark_macroscopic_solver threads N rarefaction...
 
 #include <KokkosSparse_CrsMatrix.hpp>
 #include <KokkosSparse_gauss_seidel.hpp>
@@ -52,10 +52,10 @@ constexpr bool block_by_block = KOKKOS_VERSION >= 30600;
 
 constexpr int size = conserved_count;
 constexpr int restart = 30;
-constexpr int most_iterations = 300;
-constexpr int repeats = 5;
-/// No more repeats after so many seconds.
-constexpr double patience = 4;
+constexpr int most_iterations = 200;
+/// A solver is given up after so many seconds, and not repeated after so many.
+constexpr double patience = 15;
+constexpr double enough = 3;
 
 std::int64_t bytes_now = 0;
 std::int64_t bytes_most = 0;
@@ -125,7 +125,8 @@ struct Assembled {
   Integers entries;
   Values values;
   bool sets_scaled = false;
-  Values scaled;  ///< times the inverse of the block on the diagonal, for block_gauss_seidel_*
+  Values scaled;         ///< the same times the inverse of the block on the diagonal
+  Values scaled_blocks;  ///< for block_gauss_seidel_*
 
   explicit Assembled(const Level& of) : level(of) {
     std::vector<int> starts{0}, cells, rows{0}, columns;
@@ -155,6 +156,7 @@ struct Assembled {
     entries = make(columns);
     values = Values("values", columns.size());
     scaled = Values("values", columns.size());
+    scaled_blocks = block_by_block ? Values("values", columns.size()) : scaled;
   }
   /// The cell itself or its neighbour; place is +-(axis + 1).
   KOKKOS_INLINE_FUNCTION static std::int64_t number(const Level& level, std::int64_t cell,
@@ -214,9 +216,8 @@ struct Assembled {
         const SmallMatrix product = inverse * block[place + 3];
         for (int i = 0; i < block_entries; ++i) {
           const int in_rows = block_entries * begin + size * (i / size * count + n) + i % size;
-          const int in_blocks = block_entries * (begin + n) + i;
-          scaled(block_by_block ? in_blocks : in_rows) =
-              static_cast<float>(product.value[i / size][i % size]);
+          scaled(in_rows) = static_cast<float>(product.value[i / size][i % size]);
+          if (block_by_block) scaled_blocks(block_entries * (begin + n) + i) = scaled(in_rows);
         }
       }
       ++n;
@@ -311,7 +312,7 @@ class Gmres {
     Kokkos::deep_copy(solution, 0.0F);
     const double all = norm(right);
     double rest = 1;
-    while (rest > tolerance && outcome.iterations < most_iterations) {
+    while (rest > tolerance && outcome.iterations < most_iterations && watch.seconds() < patience) {
       const double before = set_residual(matrix, right, solution, vector(0));
       combine(vector(0), {}, 1 / before);
       std::vector<std::vector<double>> triangle;
@@ -403,29 +404,26 @@ struct Candidate {
   Preconditioner apply;
 };
 
-Candidate gauss_seidel(const Assembled& a, int sweeps) {
+Candidate gauss_seidel(const Assembled& a, const Values& values, int sweeps) {
   const auto handle = std::make_shared<Handle>();
   const int n = a.rows();
-  return {"gauss-seidel " + std::to_string(sweeps),
-          [=] {
-            handle->create_gs_handle(KokkosSparse::GS_DEFAULT);
-            sparse::gauss_seidel_symbolic(handle.get(), n, n, a.row_map, a.entries, true);
-          },
-          [=] {
-            sparse::gauss_seidel_numeric(handle.get(), n, n, a.row_map, a.entries, a.values, true);
-          },
-          [=](const Values& from, const Values& to) {
-            sparse::symmetric_gauss_seidel_apply(handle.get(), n, n, a.row_map, a.entries, a.values,
-                                                 to, from, true, true, 1.0F, sweeps);
-          }};
+  return {
+      "gauss-seidel " + std::to_string(sweeps),
+      [=] {
+        handle->create_gs_handle(KokkosSparse::GS_DEFAULT);
+        sparse::gauss_seidel_symbolic(handle.get(), n, n, a.row_map, a.entries, true);
+      },
+      [=] { sparse::gauss_seidel_numeric(handle.get(), n, n, a.row_map, a.entries, values, true); },
+      [=](const Values& from, const Values& to) {
+        sparse::symmetric_gauss_seidel_apply(handle.get(), n, n, a.row_map, a.entries, values, to,
+                                             from, true, true, 1.0F, sweeps);
+      }};
 }
 
-/// With the equations of each cell solved for its own unknowns, which makes sweeps over single
-/// unknowns those over blocks.
 Candidate block_gauss_seidel(const Assembled& a, int sweeps) {
   const auto handle = std::make_shared<Handle>();
   const int n = static_cast<int>(a.level.cell_count());
-  const Values changed("changed", static_cast<std::size_t>(a.rows()));
+  const Values values = a.scaled_blocks;
   return {
       "block gauss-seidel " + std::to_string(sweeps),
       [=] {
@@ -433,14 +431,24 @@ Candidate block_gauss_seidel(const Assembled& a, int sweeps) {
         sparse::block_gauss_seidel_symbolic(handle.get(), n, n, size, a.first, a.neighbour, true);
       },
       [=] {
-        sparse::block_gauss_seidel_numeric(handle.get(), n, n, size, a.first, a.neighbour, a.scaled,
+        sparse::block_gauss_seidel_numeric(handle.get(), n, n, size, a.first, a.neighbour, values,
                                            true);
       },
       [=](const Values& from, const Values& to) {
-        apply_inverse(a.level, from, changed);
         sparse::symmetric_block_gauss_seidel_apply(handle.get(), n, n, size, a.first, a.neighbour,
-                                                   a.scaled, to, changed, true, true, 1.0F, sweeps);
+                                                   values, to, from, true, true, 1.0F, sweeps);
       }};
+}
+
+/// A preconditioner of the equations times the inverse blocks on the diagonal, as one of the
+/// equations themselves. Sweeps over single unknowns of these are sweeps over blocks.
+Candidate scaled(const Assembled& a, const Candidate& candidate) {
+  const Values changed("changed", static_cast<std::size_t>(a.rows()));
+  return {"scaled " + candidate.name, candidate.analyse, candidate.factor,
+          [=](const Values& from, const Values& to) {
+            apply_inverse(a.level, from, changed);
+            candidate.apply(changed, to);
+          }};
 }
 
 struct Factors {
@@ -452,7 +460,7 @@ struct Factors {
   Values between;
 };
 
-Candidate ilu(const Assembled& a) {
+Candidate ilu(const Assembled& a, const Values& of) {
   const auto f = std::make_shared<Factors>();
   const auto n = static_cast<std::size_t>(a.rows());
   const int rows = a.rows();
@@ -485,7 +493,7 @@ Candidate ilu(const Assembled& a) {
           [=] {
             auto map = a.row_map;
             auto entries = a.entries;
-            auto values = a.values;
+            auto values = of;
             sparse::spiluk_numeric(&f->factors, 0, map, entries, values, f->lower_map,
                                    f->lower_entries, f->lower, f->upper_map, f->upper_entries,
                                    f->upper);
@@ -528,29 +536,25 @@ struct Line {
   }
 };
 
-/// Least seconds of several calls.
-double least_seconds(const std::function<void()>& work) {
-  double least = 1e300;
+/// The fastest of several runs, which are repeated for a while.
+Outcome fastest(const std::function<Outcome()>& run) {
   const Stopwatch all;
-  for (int i = 0; i < repeats && (i == 0 || all.seconds() < patience); ++i) {
-    const Stopwatch watch;
-    work();
-    Execution().fence();
-    least = std::min(least, watch.seconds());
-  }
-  return least;
-}
-
-/// The fastest of several.
-Outcome fastest(const std::function<Outcome()>& solve) {
-  Outcome best;
-  best.seconds = 1e300;
-  const Stopwatch all;
-  for (int i = 0; i < repeats && (i == 0 || all.seconds() < patience); ++i) {
-    const Outcome found = solve();
+  Outcome best = run();
+  while (all.seconds() < enough) {
+    const Outcome found = run();
     if (found.seconds < best.seconds) best = found;
   }
   return best;
+}
+
+double least_seconds(const std::function<void()>& work) {
+  return fastest([&] {
+           const Stopwatch watch;
+           work();
+           Execution().fence();
+           return Outcome{0, watch.seconds(), 0};
+         })
+      .seconds;
 }
 
 Outcome solve_own(MacroscopicSolver<Execution>& solver, const Matrix& matrix, const Values& right,
@@ -596,6 +600,8 @@ void measure(int cells, double rarefaction) {
   Assembled assembled(level);
   const double graph_seconds = graph.seconds();
   const std::int64_t matrix_bytes = bytes_now - none;
+  // Of the values, which all have the same number.
+  const auto unused_bytes = static_cast<std::int64_t>(assembled.values.span() * sizeof(float));
   const Matrix matrix = assembled.matrix();
   const double assembly_with_scaled = least_seconds([&] { assembled.set_values(true); });
   const double assembly = least_seconds([&] { assembled.set_values(false); });
@@ -618,40 +624,45 @@ void measure(int cells, double rarefaction) {
   const std::int64_t before = bytes_now;
   Gmres gmres(assembled.rows());
   const std::int64_t workspace = bytes_now - before;
-  const auto try_candidate = [&](const Candidate& candidate, double assembled_in) {
+  const auto try_candidate = [&](const Candidate& candidate, bool is_scaled) {
     const std::int64_t start = bytes_now;
     Line line{cells, rarefaction, candidate.name};
     const Stopwatch watch;
     candidate.analyse();
     line.once = graph_seconds + watch.seconds();
-    line.setup = assembled_in + least_seconds(candidate.factor);
+    line.setup = (is_scaled ? assembly_with_scaled : assembly) + least_seconds(candidate.factor);
     for (const double tolerance : {0.05, 1e-3}) {
       const Outcome outcome =
           fastest([&] { return gmres.solve(matrix, candidate.apply, right, solution, tolerance); });
-      line.bytes = matrix_bytes + workspace + bytes_now - start;
+      line.bytes = matrix_bytes - (is_scaled ? 0 : unused_bytes) + workspace + bytes_now - start;
       line.print(tolerance, outcome, set_residual(matrix, right, solution, residual) / all,
                  solution);
     }
   };
-  for (const int sweeps : {1, 2, 4}) try_candidate(gauss_seidel(assembled, sweeps), assembly);
   for (const int sweeps : {1, 2, 4}) {
-    try_candidate(block_gauss_seidel(assembled, sweeps), assembly_with_scaled);
+    if (cells > 32 && sweeps > 1) continue;  // minutes each
+    if (cells <= 16) try_candidate(gauss_seidel(assembled, assembled.values, sweeps), false);
+    try_candidate(scaled(assembled, gauss_seidel(assembled, assembled.scaled, sweeps)), true);
+    try_candidate(scaled(assembled, block_gauss_seidel(assembled, sweeps)), true);
   }
-  try_candidate(ilu(assembled), assembly);
+  try_candidate(ilu(assembled, assembled.values), false);
+  try_candidate(scaled(assembled, ilu(assembled, assembled.scaled)), true);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const KokkosSession session(argc > 1 ? std::stoi(argv[1]) : 1);
+  if (argc < 4) {
+    std::puts("benchmark_macroscopic_solver threads cells rarefaction...");
+    return 2;
+  }
+  const KokkosSession session(std::stoi(argv[1]));
   count_memory_and_kernels();
   std::printf("# %s, Kokkos %s, commit %s\n", compiler_version().c_str(), kokkos_version().c_str(),
               git_commit().c_str());
   std::printf(
       "threads,cells,rarefaction,tolerance,solver,once_ms,setup_ms,solve_ms,kernels_ms,iterations,"
       "residual,megabytes,digest\n");
-  for (int i = 2; i < argc; ++i) {
-    for (const double rarefaction : {1, 10, 100, 1000}) measure(std::stoi(argv[i]), rarefaction);
-  }
+  for (int i = 3; i < argc; ++i) measure(std::stoi(argv[2]), std::stod(argv[i]));
   return 0;
 }
