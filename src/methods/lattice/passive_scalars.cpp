@@ -963,7 +963,7 @@ template <class ExecutionSpace, class Real, class Scalar>
 std::optional<Divergence> PassiveScalars<ExecutionSpace, Real, Scalar>::find_divergence(
     const ExecutionSpace& execution) const {
   // Where a scalar is not well resolved it oscillates, but not that far.
-  constexpr double beyond = 10;  // ranges
+  constexpr double beyond = 10;  // times the size of what is given
   struct Found {
     std::int64_t cell;
     double value;
@@ -971,11 +971,14 @@ std::optional<Divergence> PassiveScalars<ExecutionSpace, Real, Scalar>::find_div
   for (std::size_t i = 0; i < scalars_.size(); ++i) {
     const std::vector<Real> values = own_values(execution, i);
     const GivenRange& given = given_[i];
-    const double range = given.greatest - given.least;
+    // Where all is given the same value, that range is one of rounding.
+    const double size =
+        std::max({given.greatest - given.least, std::abs(given.least), std::abs(given.greatest),
+                  1e-3 * std::abs(scalars_[i].heat.reference)});
     const auto is_sound = [&](double value) {
       if (!std::isfinite(value)) return false;
-      return !given.bounds || !(range > 0) ||
-             (value >= given.least - beyond * range && value <= given.greatest + beyond * range);
+      return !given.bounds || !(size > 0) ||
+             (value >= given.least - beyond * size && value <= given.greatest + beyond * size);
     };
     Found first{-1, 0};
     std::size_t next = 0;
