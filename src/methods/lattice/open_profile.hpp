@@ -162,7 +162,7 @@ void check_mass(const Conditions& conditions, std::vector<std::string>& warnings
     }
   }
   if (velocities == 0) return;
-  warnings.push_back(
+  warnings.emplace_back(
       "boundaries: sides give velocities and none gives a pressure, so nothing holds the density: "
       "it "
       "grows or falls for as long as not exactly what enters leaves; make one side \"pressure\" or "
