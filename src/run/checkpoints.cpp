@@ -78,8 +78,8 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& f
     throw InputError(
         shown + ": belongs to another case (digest " + reader->case_digest() + ", this case has " +
         case_digest +
-        "); only stop, output, checkpoint, parallel, tuning and title may differ, and not "
-        "the content of tables (CSV files)");
+        "); only stop, output, checkpoint, parallel, tuning and title may differ; the content of "
+        "tables (CSV files) must be the same, too");
   }
   return reader;
 }

@@ -163,10 +163,9 @@ void check_mass(const Conditions& conditions, std::vector<std::string>& warnings
   }
   if (velocities == 0) return;
   warnings.emplace_back(
-      "boundaries: sides give velocities and none gives a pressure, so nothing holds the density: "
-      "it "
-      "grows or falls for as long as not exactly what enters leaves; make one side \"pressure\" or "
-      "\"outflow\"");
+      "boundaries: sides give velocities and none gives a pressure, so nothing holds the density, "
+      "which changes for as long as more enters than leaves, or less; make one side "
+      "\"pressure\" or \"outflow\"");
 }
 /// Warns if a force across walls or open sides compresses the fluid, which is that of a gas whose
 /// pressure is density / 3: across n nodes by a factor of exp(3 force n).
@@ -178,11 +177,12 @@ void check_weight(const Force& force, const Conditions& conditions, const Nodes&
     if (kind == decltype(kind)::periodic) continue;
     const double change = std::expm1(3 * std::abs(force[a]) * nodes[a]);
     if (change <= 0.05) continue;
-    warnings.push_back("collision: the force along " + axis_names[a] + " changes the density by " +
-                       value_text(std::round(1000 * change) / 10) +
-                       " % across the domain, as the weight of a gas does; for a liquid leave the "
-                       "weight out, which only adds a pressure, or use fewer nodes or a larger "
-                       "time step");
+    warnings.push_back(
+        "collision: the force along " + axis_names[a] + " changes the density by " +
+        value_text(std::round(1000 * change) / 10) +
+        " % across the domain, as the weight of a gas does; for a liquid leave the weight "
+        "out, which only adds a pressure, or take a smaller time step (a lower Mach "
+        "number), in which the force is smaller");
   }
 }
 /// Reads `density` or `pressure`, `profile` and `waveform` of a pressure side; the density in
