@@ -82,13 +82,17 @@ struct HostPass {
     cell.past_caches = false;
   }
 
-  /// Sets what is prefetched while the cell of a team of this rank is updated: what has not been
-  /// read before of the values that the next cell is streamed from. That is its farthest
-  /// neighbour and, at the edges of a strip, the neighbour in the next strip.
+  /// How many cells before it is read a value is prefetched. With 1 all cores together are slower
+  /// (NOTES.md).
+  static constexpr int cells_ahead = 2;
+
+  /// Sets what is prefetched while the cell of a team of this rank is updated: of the values that
+  /// the cell after the next one is streamed from, what has not been read before. That is its
+  /// farthest neighbour and, at the edges of a strip, the neighbour in the next strip.
   KOKKOS_INLINE_FUNCTION void set_values_ahead(int rank, HostCell<Real>& cell) const {
     cell.ahead = cell.ahead_of_side[0] = cell.ahead_of_side[1] = cell.values;
-    if (rank + 1 >= space.cell_count()) return;
-    const int next = space.cell_of(rank + 1);
+    if (rank + cells_ahead >= space.cell_count()) return;
+    const int next = space.cell_of(rank + cells_ahead);
     const auto set = [&](int direction, const Real*& ahead) {
       const int neighbour = space.neighbour(next, direction);
       if (neighbour >= 0) ahead = space.values(neighbour);
