@@ -371,13 +371,8 @@ def shakhov_model():
                     Constraint(["solid", "cells_y"], lambda solid, n: solid != "middle" or n > 2),
                     Constraint(["solid", "order"],
                                lambda solid, order: order == 1 or solid in ("none", "corner"))]
-    # Of the asymptotic-preserving form.
-    constraints += [Constraint(["acceleration", name], lambda acceleration, value, refused=refused:
-                               acceleration != "asymptotic-preserving" or value not in refused)
-                    for name, refused in (("surface", ["cut-cells"]), ("creep", [True]))]
-    constraints += [Constraint(["acceleration", side], lambda acceleration, kind:
-                               acceleration != "asymptotic-preserving" or kind in CLOSED and kind != "antisymmetric")
-                    for side in SIDES]
+    constraints.append(Constraint(["acceleration", "surface"], lambda acceleration, surface:
+                                  acceleration != "asymptotic-preserving" or surface != "cut-cells"))
     # A solid that cuts a part of the gas off leaves its mass undetermined, and so does energy a
     # box that no heat leaves.
     constraints += [

@@ -116,6 +116,10 @@ struct BlendEquations {
     for (int side = 0; side < 2 * level.dimensions; ++side) {
       if (!level.at_wall(cell, at, side)) continue;
       const float area = level.volume(cell) / level.width[side / 2](at[side / 2]);
+      if (part.balance.wall(cell, side).open) {
+        part.balance.add_open_change(cell, side, area, wall);
+        continue;
+      }
       for (int j = 0; j < conserved_count; ++j) {
         float unit[conserved_count] = {};
         unit[j] = 1;
@@ -168,11 +172,17 @@ struct Finish {
       square += here.velocity[d] * here.velocity[d];
       heat_flux[d] = sweep.heat_flux[d];
     }
-    for (int e = 0; e < level.dimensions; ++e) {
-      const auto g = balance.gradient(cell, at, e);
-      for (int d = 0; d < 3; ++d) slope[d][e] = g.velocity[d];
-      divergence += g.velocity[e];
-      const double fourier = -0.5 * here.conductivity(balance.gas.prandtl) * g.temperature;
+    for (int e = 0; e < 3; ++e) {
+      double gradient = balance.temperature_gradient[e] * here.temperature;
+      if (e < level.dimensions) {
+        const auto g = balance.gradient(cell, at, e);
+        for (int d = 0; d < 3; ++d) slope[d][e] = g.velocity[d];
+        divergence += g.velocity[e];
+        gradient += g.temperature;
+      } else if (gradient == 0) {
+        continue;
+      }
+      const double fourier = -0.5 * here.conductivity(balance.gas.prandtl) * gradient;
       heat_flux[e] += share * (fourier - heat_flux[e]);
     }
     for (int side = 0; side < 2 * level.dimensions; ++side) {
@@ -214,7 +224,10 @@ AsymptoticForm<ExecutionSpace, Real>::AsymptoticForm(const FlowGrid& grid,
     walls.emplace_back(wall, context.gas.prandtl);
   ContinuumBalance<ExecutionSpace> balance;
   balance.gas = context.gas;
-  for (int d = 0; d < 3; ++d) balance.force[d] = context.body_force[d];
+  for (int d = 0; d < 3; ++d) {
+    balance.force[d] = context.body_force[d];
+    balance.temperature_gradient[d] = context.temperature_gradient[d];
+  }
   balance.walls = View<ContinuumWall*, ExecutionSpace>("walls of a continuum", walls.size());
   upload(balance.walls, walls);
   balance.face_wall = space.face_wall;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kinetic/pressure_side.hpp"
 #include "kinetic/surface.hpp"
 #include "methods/shakhov/macroscopic_level.hpp"
 
@@ -13,15 +14,19 @@ template <class ExecutionSpace>
 using ConservedView = View<double* [conserved_count], ExecutionSpace>;
 
 /// What a wall does with a gas that does not move through it: slip and jump in free paths
-/// sqrt(T) / rate.
+/// sqrt(T) / rate. Or the law of an open side.
 struct ContinuumWall {
-  bool holds = false;   ///< whether it takes up shear stress
+  int held = 0;         ///< components of the velocity whose stress it takes up, a bit each
   bool heated = false;  ///< whether its heat flux is given
   double slip = 0;
   double jump = 0;
-  double heat = 0;  ///< SurfaceLaw::heat
+  double creep = 0;  ///< thermal slip, over the kinematic viscosity times the gradient of ln T
+  double heat = 0;   ///< SurfaceLaw::heat
   double velocity[3] = {0, 0, 0};
   double temperature = 1;
+  bool open = false;
+  SurfaceLaw law;         ///< of an open side
+  PressureSide pressure;  ///< of a side of given pressure
 
   ContinuumWall() = default;
   ContinuumWall(const SideCondition& condition, double prandtl) {
@@ -30,24 +35,44 @@ struct ContinuumWall {
     constexpr double less_slip = 0.1211;
     constexpr double diffuse_jump = 1.3027;  // times 1 / Pr
     constexpr double less_jump = 0.0968;
-    const SurfaceLaw law = surface_law(condition);
+    // Thermal slip of full accommodation, and of none, as where molecules are reflected specularly
+    // (Sharipov 2011).
+    constexpr double diffuse_creep = 1.175;
+    constexpr double least_creep = 0.75;
+    law = surface_law(condition);
+    open = law.open();
+    if (open) {
+      for (std::size_t d = 0; d < 3; ++d) velocity[d] = law.emitted.velocity[d];
+      if (law.has_pressure) {
+        pressure.pressure = condition.state.density * condition.state.temperature;
+        pressure.temperature = law.sets_temperature ? condition.state.temperature : 0;
+      }
+      return;
+    }
     const auto& kernel = condition.cercignani_lampis;
     const double friction = kernel ? kernel->tangential : law.diffuse_share;
     const double exchange =
         kernel ? 0.5 * (kernel->normal + kernel->tangential * (2 - kernel->tangential)) : friction;
-    holds = law.heated || friction > 0;
+    const bool holds = law.heated || friction > 0;
+    held = holds ? 7 : law.turned;
     heated = law.heated || !(exchange > 0);
     heat = law.heated ? law.heat : 0;
     const auto of = [](double share, double diffuse, double less) {
       return (2 - share) / share * (diffuse - less * (1 - share));
     };
-    if (holds) slip = of(law.heated ? 1 : friction, diffuse_slip, less_slip);
+    if (holds) {
+      const double share = law.heated ? 1 : friction;
+      slip = of(share, diffuse_slip, less_slip);
+      creep = least_creep + share * (diffuse_creep - least_creep);
+    }
     if (!heated || law.heated) {
       jump = of(law.heated ? 1 : exchange, diffuse_jump, less_jump) / prandtl;
     }
     for (std::size_t d = 0; d < 3; ++d) velocity[d] = condition.state.velocity[d];
     temperature = condition.state.temperature;
   }
+
+  KOKKOS_INLINE_FUNCTION bool holds(int component) const { return (held >> component & 1) != 0; }
 };
 
 /// Density, velocity and temperature of a cell, and what follows from them.
@@ -75,20 +100,27 @@ template <class ExecutionSpace>
 struct ContinuumBalance {
   MacroscopicLevel<ExecutionSpace> level;  ///< the finest one
   Gas gas;
-  double force[3];  ///< on a unit mass
+  double force[3];                 ///< on a unit mass
+  double temperature_gradient[3];  ///< of ln T, given
   View<ContinuumWall*, ExecutionSpace> walls;
   View<int*, ExecutionSpace> face_wall;
   ConservedView<ExecutionSpace> conserved;
 
   KOKKOS_INLINE_FUNCTION ContinuumState state(std::int64_t cell) const {
+    double values[conserved_count];
+    for (int i = 0; i < conserved_count; ++i) values[i] = conserved(cell, i);
+    return state_of(values);
+  }
+  /// Of conserved quantities.
+  KOKKOS_INLINE_FUNCTION ContinuumState state_of(const double (&values)[conserved_count]) const {
     ContinuumState s;
-    s.density = conserved(cell, 0);
+    s.density = values[0];
     double square = 0;
     for (int d = 0; d < 3; ++d) {
-      s.velocity[d] = conserved(cell, 1 + d) / s.density;
+      s.velocity[d] = values[1 + d] / s.density;
       square += s.velocity[d] * s.velocity[d];
     }
-    s.temperature = (conserved(cell, 4) / s.density - square) / 1.5;
+    s.temperature = (values[4] / s.density - square) / 1.5;
     s.pressure = 0.5 * s.density * s.temperature;
     const double rate = gas.stress_relaxation_rate(s.density, s.temperature);
     s.viscosity = s.pressure / rate;
@@ -133,17 +165,20 @@ struct ContinuumBalance {
         continue;
       }
       const ContinuumWall& law = wall(cell, side);
+      if (law.open) continue;
       place[n] = step * 0.5 * width;
       const double share = 0.5 * width / (0.5 * width + law.slip * here.free_path);
       for (int d = 0; d < 3; ++d) {
-        if (law.holds || d == axis) {
-          end[n].velocity[d] += (d == axis ? 1 : share) * (law.velocity[d] - here.velocity[d]);
-        }
+        if (d != axis && !law.holds(d)) continue;
+        const double creeps = d == axis ? 0 : creep(law, here, temperature_gradient[d]);
+        end[n].velocity[d] +=
+            (d == axis ? 1 : share) * (law.velocity[d] + creeps - here.velocity[d]);
       }
       end[n].temperature = gas_temperature_at(law, here, width);
     }
     Gradient g;
-    const double over = 1 / (place[1] - place[0]);
+    // A cell between two open sides has none.
+    const double over = place[1] > place[0] ? 1 / (place[1] - place[0]) : 0;
     for (int d = 0; d < 3; ++d) g.velocity[d] = over * (end[1].velocity[d] - end[0].velocity[d]);
     g.temperature = over * (end[1].temperature - end[0].temperature);
     const double distance = inner_place[1] - inner_place[0];
@@ -151,6 +186,11 @@ struct ContinuumBalance {
     return g;
   }
 
+  /// Velocity of the gas along a wall by a gradient of ln T along it.
+  KOKKOS_INLINE_FUNCTION static double creep(const ContinuumWall& law, const ContinuumState& here,
+                                             double by) {
+    return law.creep * here.viscosity / here.density * by;
+  }
   /// Temperature of the gas at a wall beside a cell of this width.
   KOKKOS_INLINE_FUNCTION double gas_temperature_at(const ContinuumWall& law,
                                                    const ContinuumState& here, double width) const {
@@ -218,7 +258,79 @@ struct ContinuumBalance {
     flux[4] += 0.5 * mass * (a.enthalpy() + b.enthalpy());
   }
 
-  /// Outward flux through the wall on a side of a cell.
+  /// State of the gas of a cell at an open side, extrapolated but where it changes much.
+  KOKKOS_INLINE_FUNCTION ContinuumState beside_open(std::int64_t cell, const int (&at)[3],
+                                                    int side) const {
+    const int axis = side / 2;
+    const double distance = (side % 2 == 0 ? -0.5 : 0.5) * double(level.width[axis](at[axis]));
+    const ContinuumState here = state(cell);
+    const Gradient g = gradient(cell, at, axis);
+    ContinuumState there = here;
+    there.temperature += distance * g.temperature;
+    there.pressure += distance * g.pressure;
+    for (int d = 0; d < 3; ++d) there.velocity[d] += distance * g.velocity[d];
+    constexpr double much = 2;
+    const auto is_close = [](double value, double to) {
+      return value * much > to && value < to * much;
+    };
+    if (!is_close(there.temperature, here.temperature) ||
+        !is_close(there.pressure, here.pressure)) {
+      return here;
+    }
+    there.density = 2 * there.pressure / there.temperature;
+    return there;
+  }
+  /// Outward flux through an open side: of the molecules of the gas's Maxwellian that leave, less
+  /// those that the side lets in. `beside`: the gas at the side; `values`: the conserved quantities
+  /// of the cell, which a side of given pressure answers.
+  KOKKOS_INLINE_FUNCTION static void through_open(int side, const ContinuumWall& wall,
+                                                  const ContinuumState& beside,
+                                                  const double (&values)[conserved_count],
+                                                  double (&flux)[conserved_count]) {
+    const int axis = side / 2;
+    const double outward = side % 2 == 0 ? -1 : 1;
+    double leaving[conserved_count];
+    half_range_flux(beside.density, beside.velocity, beside.temperature, axis, outward, leaving);
+    double entering[conserved_count];
+    double diffuse = 1;
+    double density = 1;
+    if (wall.law.has_pressure) {
+      const PressureEmission emission = pressure_emission(wall.pressure, side, values);
+      half_range_flux(emission.density, emission.velocity, emission.temperature, axis, -outward,
+                      entering);
+    } else {
+      const GasState& emitted = wall.law.emitted;
+      half_range_flux(1, wall.velocity, emitted.temperature, axis, -outward, entering);
+      diffuse = wall.law.diffuse_share;
+      density =
+          wall.law.balanced ? wall.law.balance.density(leaving[0], entering[0]) : emitted.density;
+    }
+    const InflowWeights<double> weights(diffuse, density);
+    for (int i = 0; i < conserved_count; ++i) {
+      flux[i] = net_flux(weights, i, 1 << axis, leaving[i], entering[i]);
+    }
+  }
+  /// Adds to `block` `area` times the change of that flux for a change of the cell.
+  KOKKOS_INLINE_FUNCTION void add_open_change(std::int64_t cell, int side, float area,
+                                              float (&block)[block_entries]) const {
+    const ContinuumWall& law = wall(cell, side);
+    double values[conserved_count];
+    for (int i = 0; i < conserved_count; ++i) values[i] = conserved(cell, i);
+    double before[conserved_count];
+    through_open(side, law, state_of(values), values, before);
+    const double step = 1e-6 * values[0];
+    for (int j = 0; j < conserved_count; ++j) {
+      const double value = values[j];
+      values[j] += step;
+      double after[conserved_count];
+      through_open(side, law, state_of(values), values, after);
+      values[j] = value;
+      for (int i = 0; i < conserved_count; ++i) {
+        block[i * conserved_count + j] += area * static_cast<float>((after[i] - before[i]) / step);
+      }
+    }
+  }
+  /// Outward flux through the surface on a side of a cell.
   KOKKOS_INLINE_FUNCTION void through_wall(std::int64_t cell, const int (&at)[3], int side,
                                            double (&flux)[conserved_count]) const {
     const int axis = side / 2;
@@ -226,21 +338,34 @@ struct ContinuumBalance {
     const double width = double(level.width[axis](at[axis]));
     const ContinuumState here = state(cell);
     const ContinuumWall& law = wall(cell, side);
+    if (law.open) {
+      double values[conserved_count];
+      for (int i = 0; i < conserved_count; ++i) values[i] = conserved(cell, i);
+      return through_open(side, law, beside_open(cell, at, side), values, flux);
+    }
     flux[0] = 0;
     flux[4] = 0;
     const double distance = 0.5 * width + law.slip * here.free_path;
     for (int d = 0; d < 3; ++d) {
-      const double difference = here.velocity[d] - law.velocity[d];
       if (d == axis) {
         // The pressure is extrapolated to the wall.
         const double pressure =
             here.pressure + outward * 0.5 * width * gradient(cell, at, axis).pressure;
-        flux[1 + d] = outward * pressure + here.viscosity * difference * 8 / (3 * width);
-      } else {
-        flux[1 + d] = law.holds ? here.viscosity * difference / distance : 0;
-        const double slip = difference * law.slip * here.free_path / distance;
-        flux[4] += 2 * flux[1 + d] * (law.velocity[d] + (law.heated ? 0 : slip));
+        flux[1 + d] = outward * pressure +
+                      here.viscosity * (here.velocity[d] - law.velocity[d]) * 8 / (3 * width);
+        continue;
       }
+      flux[1 + d] = 0;
+      if (!law.holds(d)) continue;
+      double along = temperature_gradient[d];
+      if (law.creep > 0 && d < level.dimensions) {
+        along += gradient(cell, at, d).temperature / here.temperature;
+      }
+      const double creeps = creep(law, here, along);
+      const double difference = here.velocity[d] - law.velocity[d] - creeps;
+      flux[1 + d] = here.viscosity * difference / distance;
+      const double slip = creeps + difference * law.slip * here.free_path / distance;
+      flux[4] += 2 * flux[1 + d] * (law.velocity[d] + (law.heated ? 0 : slip));
     }
     if (law.heated) {
       flux[4] -= 2 * law.heat;
@@ -286,8 +411,8 @@ struct ContinuumBalance {
     }
   }
 
-  /// Changes of the outward flux through a wall for changes of its cell, which the pressure beyond
-  /// it has no part in: the block of a multigrid cycle.
+  /// Changes of the outward flux through a wall, not an open side, for changes of its cell, which
+  /// the pressure beyond it has no part in: the block of a multigrid cycle.
   KOKKOS_INLINE_FUNCTION void wall_change(std::int64_t cell, const int (&at)[3], int side,
                                           const GasChange& by,
                                           float (&flux)[conserved_count]) const {
@@ -307,7 +432,7 @@ struct ContinuumBalance {
                            static_cast<float>(here.temperature) * by.density) +
                       viscosity * by.velocity[d] * 8 / (3 * width);
       } else {
-        flux[1 + d] = law.holds ? viscosity * by.velocity[d] / distance : 0;
+        flux[1 + d] = law.holds(d) ? viscosity * by.velocity[d] / distance : 0;
         flux[4] += 2 * flux[1 + d] * static_cast<float>(law.velocity[d]);
       }
     }

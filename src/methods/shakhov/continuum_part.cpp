@@ -2,6 +2,7 @@
 
 #include "device/instantiate.hpp"
 #include "methods/shakhov/macroscopic_kernels.hpp"
+#include "methods/shakhov/macroscopic_solver.hpp"
 
 namespace knudsen::shakhov {
 namespace {
@@ -211,8 +212,11 @@ void coarsen_continuum(const ExecutionSpace& execution,
 }
 
 double continuum_bytes(const FlowGrid& grid) {
+  using Solver = MacroscopicSolver<HostExecutionSpace>;
+  const double basis =
+      4.0 * conserved_count * (Solver::max_iterations_with_continuum - Solver::max_iterations);
   return static_cast<double>(grid.cell_count()) *
-         (3 * 8.0 * conserved_count + 4.0 * (2 + conserved_count + block_entries));
+         (basis + 3 * 8.0 * conserved_count + 4.0 * (2 + conserved_count + block_entries));
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace)                                                        \

@@ -255,7 +255,7 @@ struct Prolong {
 template <class ExecutionSpace>
 struct ChunkProducts {
   using Vector = typename MacroscopicLevel<ExecutionSpace>::Vector;
-  static constexpr int most = MacroscopicSolver<ExecutionSpace>::max_iterations + 1;
+  static constexpr int most = MacroscopicSolver<ExecutionSpace>::max_iterations_with_continuum + 1;
   Vector vector;
   Vector basis[most];
   int first;
@@ -280,7 +280,7 @@ struct ChunkProducts {
 template <class ExecutionSpace>
 struct Combine {
   using Vector = typename MacroscopicLevel<ExecutionSpace>::Vector;
-  static constexpr int most = MacroscopicSolver<ExecutionSpace>::max_iterations + 1;
+  static constexpr int most = MacroscopicSolver<ExecutionSpace>::max_iterations_with_continuum + 1;
   Vector vector;
   Vector basis[most];
   float weights[most];
@@ -447,8 +447,16 @@ MacroscopicSolver<ExecutionSpace>::MacroscopicSolver(const FlowGrid& grid, int o
   }
   upload(levels_.front().volume, volume);
   upload(levels_.front().area, area);
-  for (int n = 0; n < max_iterations + 1; ++n) basis_.emplace_back("macroscopic basis", count);
-  sums_ = View<double**, ExecutionSpace>("macroscopic sums", max_iterations + 1,
+  allocate_basis(max_iterations);
+}
+
+template <class ExecutionSpace>
+void MacroscopicSolver<ExecutionSpace>::allocate_basis(int iterations) {
+  const auto count = static_cast<std::size_t>(levels_.front().cell_count());
+  while (static_cast<int>(basis_.size()) < iterations + 1) {
+    basis_.emplace_back("macroscopic basis", count);
+  }
+  sums_ = View<double**, ExecutionSpace>("macroscopic sums", basis_.size(),
                                          (count + chunk - 1) / chunk);
 }
 
@@ -532,6 +540,7 @@ template <class ExecutionSpace>
 const ContinuumPart<ExecutionSpace>& MacroscopicSolver<ExecutionSpace>::add_continuum(
     const ContinuumBalance<ExecutionSpace>& balance) {
   continuum_ = ContinuumPart<ExecutionSpace>(balance, levels_.front());
+  allocate_basis(max_iterations_with_continuum);
   for (std::size_t n = 1; n < levels_.size(); ++n) {
     levels_[n].continuum = View<float*, ExecutionSpace>(
         "continuum share", static_cast<std::size_t>(levels_[n].cell_count()));
@@ -632,7 +641,7 @@ double MacroscopicSolver<ExecutionSpace>::solve(const ExecutionSpace& execution,
   std::vector<double> cosines;
   std::vector<double> sines;
   std::vector<double> rest{1.0};
-  while (static_cast<int>(triangle.size()) < max_iterations && std::abs(rest.back()) > tolerance) {
+  while (triangle.size() + 1 < basis_.size() && std::abs(rest.back()) > tolerance) {
     const std::size_t n = triangle.size();
     precondition(execution, basis_[n]);
     const Vector& next = basis_[n + 1];

@@ -29,13 +29,16 @@ class MacroscopicSolver {
   /// Sets up the coarser levels. Call it when the state or the walls have changed.
   void prepare(const ExecutionSpace& execution);
   /// Solves for `solution` until the norm of the residual has fallen by `tolerance`, in at most
-  /// `max_iterations`. With a ContinuumPart the solution is what comes to its guess. Returns by
+  /// max_iterations. With a ContinuumPart the solution is what comes to its guess. Returns by
   /// what the residual has fallen. Waits for the device.
   double solve(const ExecutionSpace& execution, double tolerance);
 
   static constexpr int max_iterations = 12;  ///< for which there is memory
+  /// The same with a ContinuumPart, whose convection the preconditioner describes less well.
+  static constexpr int max_iterations_with_continuum = 40;
 
  private:
+  void allocate_basis(int iterations);
   using Vector = typename Level::Vector;
 
   /// A level of the multigrid cycle.

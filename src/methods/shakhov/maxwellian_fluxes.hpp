@@ -86,6 +86,28 @@ KOKKOS_INLINE_FUNCTION ComponentMoments positive_moments(const LocalGas& gas, co
   return m;
 }
 
+/// Fluxes in the direction `sign` along an axis, positive for the mass, of the molecules of a
+/// Maxwellian that move that way.
+KOKKOS_INLINE_FUNCTION void half_range_flux(double density, const double (&velocity)[3],
+                                            double temperature, int axis, double sign,
+                                            double (&flux)[conserved_count]) {
+  const double u = sign * velocity[axis];
+  const double scaled = u / std::sqrt(temperature);
+  constexpr double pi = 3.14159265358979324;
+  const double at_zero = std::exp(-scaled * scaled) / std::sqrt(pi * temperature);
+  const double zero = 0.5 * std::erfc(-scaled);
+  const double one = u * zero + 0.5 * temperature * at_zero;
+  const double two = u * one + 0.5 * temperature * zero;
+  const double three = u * two + temperature * one;
+  flux[0] = density * one;
+  double across = temperature;  // mean square of the velocity across the axis
+  for (int d = 0; d < 3; ++d) {
+    flux[1 + d] = d == axis ? sign * density * two : flux[0] * velocity[d];
+    if (d != axis) across += velocity[d] * velocity[d];
+  }
+  flux[4] = density * three + flux[0] * across;
+}
+
 /// Change of the moments <v^power psi> of a Maxwellian, where v is the component along `axis`, psi
 /// are the conserved quantities and `m` has the moments of that component.
 KOKKOS_INLINE_FUNCTION void moment_change(const LocalGas& gas, const GasChange& by, int axis,

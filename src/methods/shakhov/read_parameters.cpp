@@ -278,31 +278,16 @@ struct Reader {
         "temperature, so that few iterations suffice at any rarefaction. The converged solution is "
         "that of none. asymptotic-preserving: the same where cells are finer than the mean free "
         "path; on cells of many mean free paths the solution is that of the equations of Navier "
-        "and Stokes with slip at walls. Requires a box without open or antisymmetric sides and "
-        "without cut cells.");
+        "and Stokes with slip at walls. Not with cut cells.");
     if (found == "none") p.acceleration = Acceleration::none;
     if (found == "synthetic") p.acceleration = Acceleration::synthetic;
     if (found != "asymptotic-preserving") return;
     p.acceleration = Acceleration::asymptotic_preserving;
     if (root.describing()) return;
-    std::string why;
-    for (std::size_t side = 0; side < 6; ++side) {
-      const SideCondition& condition = p.grid.sides[side];
-      if (surface_law(condition).open()) why = "is open";
-      if (condition.kind == SideKind::antisymmetric) why = "is antisymmetric";
-      if (!why.empty()) {
-        why = "boundaries." + side_names[side] + " " + why;
-        break;
-      }
-    }
-    if (p.grid.has_cut_cells()) why = "bodies cut cells (geometry.surface)";
-    if (has_gradient()) why = "collision.temperature_gradient is given";
-    if (!why.empty()) {
-      node.fail(
-          "acceleration",
-          "\"asymptotic-preserving\" is for walls, symmetric and periodic sides and bodies of "
-          "whole cells, but " +
-              why + "; take \"synthetic\"");
+    if (p.grid.has_cut_cells()) {
+      node.fail("acceleration",
+                "\"asymptotic-preserving\" is for bodies of whole cells, but bodies cut cells "
+                "(geometry.surface); take \"synthetic\"");
     }
   }
 
