@@ -239,6 +239,41 @@ def zhu_cavity(grids):
     return tuple(runs)
 
 
+def zhu_cavity_refined(cells, velocities):
+    """On grids of velocities that resolve the jump at zero, of which the result hardly depends."""
+    runs = []
+    for order in (1, 2):
+        for run in zhu_cavity((count, velocities, order) for count in cells):
+            settings = {**run.settings, "velocity_grid": half_range(velocities)}
+            runs.append(dataclasses.replace(run, name="half-range-" + run.name, settings=settings))
+    return tuple(runs)
+
+
+def zhu_duct(cells, velocities):
+    """A square duct in which a force along it drives the gas, with cells along an edge."""
+    return tuple(
+        make_run(
+            f"cells-{count}-order-{order}",
+            {"cells": count, "velocities": velocities, "order": order},
+            "perf/cases/shakhov_duct.json",
+            {
+                "domain.cells": [count, count],
+                "velocity_grid": half_range(velocities),
+                "propagation.order": order,
+            },
+            ("moments_change",),
+            [{"name": "w", "quantity": "velocity_z", "along": "y", "normalised": False}],
+            ("moments_change",),
+        )
+        for order in (1, 2)
+        for count in cells
+    )
+
+
+def half_range(count):
+    return {"type": "half-range", "count": [count] * 3}
+
+
 def zhu_cube_run(name, case, settings):
     """One run; in a quarter of the domain the axis of the flow is its edge."""
     at = [0.5, 0.5] if case.endswith("shakhov_cube.json") else [0, 0]
@@ -613,6 +648,18 @@ EXPERIMENTS = (
                 *((cells, 16, order) for order in (1, 2) for cells in (32, 64, 128)),
             )
         ),
+    ),
+    Experiment(
+        "zhu_cavity_refined",
+        "Cubic cavity, Shakhov, half-range velocities, three grids of cells",
+        small=zhu_cavity_refined((4, 8, 16), 8),
+        full=zhu_cavity_refined((32, 64, 128), 32),
+    ),
+    Experiment(
+        "zhu_duct",
+        "Square duct, Shakhov, half-range velocities, three grids of cells",
+        small=zhu_duct((4, 8, 16), 8),
+        full=zhu_duct((32, 64, 128), 32),
     ),
     Experiment(
         "zhu_cube",

@@ -226,33 +226,49 @@ def observed_order(first, second):
 
 @block
 def zhu_refinement(context):
-    """Differences from grid to grid of the cavity, each twice as fine, and the orders they show."""
-    groups = {}
-    for run in context.results.runs("zhu_cavity"):
-        if "drag_coefficient" not in run["values"]:
-            continue
-        p = run["parameters"]
-        groups.setdefault((p["velocities"], order_of(run)), {})[p["cells"]] = run
+    """Differences from grid to grid, each twice as fine, and the orders they show."""
     rows = []
-    for (velocities, order), runs in sorted(groups.items()):
-        for cells in sorted(runs):
-            if 2 * cells not in runs or 4 * cells not in runs:
-                continue
-            three = [runs[cells], runs[2 * cells], runs[4 * cells]]
-            for name, values in zhu_differences(three):
+    for experiment, flow, compared in (
+        (
+            "zhu_cavity_refined",
+            "cavity",
+            (
+                ("u_vertical", "u along y, root mean square"),
+                ("v_horizontal", "v along x, root mean square"),
+                ("drag_coefficient", "D"),
+                ("flow_rate", "G"),
+            ),
+        ),
+        (
+            "zhu_duct",
+            "duct",
+            (("w", "velocity along y, root mean square"), ("mean of w", "its mean along y")),
+        ),
+    ):
+        runs = context.results.runs(experiment)
+        for order in (1, 2):
+            three = sorted(
+                (run for run in runs if order_of(run) == order), key=lambda run: run["parameters"]["cells"]
+            )
+            if len(three) < 3:
+                return f"Refinement: {MISSING}."
+            p = three[0]["parameters"]
+            cells = ", ".join(str(run["parameters"]["cells"]) for run in three)
+            for name, label in compared:
+                values = zhu_differences(three, name)
                 rows.append(
                     (
-                        f"{velocities}^3",
+                        flow,
+                        f"{p['velocities']}^3",
                         order,
-                        f"{cells}, {2 * cells}, {4 * cells}",
-                        name,
+                        cells,
+                        label,
                         *(number(v, 3) for v in values),
                         number(observed_order(*values), 3),
                     )
                 )
-    if not rows:
-        return f"Refinement: {MISSING}."
     header = (
+        "flow",
         "velocities",
         "order",
         "cells an edge",
@@ -264,19 +280,20 @@ def zhu_refinement(context):
     return markdown_table(header, rows)
 
 
-def zhu_differences(runs):
-    """Of three grids: what is compared, and its two differences."""
-    found = []
-    for name, label in (
-        ("u_vertical", "u along y, root mean square"),
-        ("v_horizontal", "v along x, root mean square"),
-    ):
-        pairs = [profile_distance(a, b, name) for a, b in zip(runs, runs[1:])]
-        found.append((label, pairs))
-    for name, label in (("drag_coefficient", "D"), ("flow_rate", "G")):
-        values = [run["values"][name] for run in runs]
-        found.append((label, [abs(b - a) for a, b in zip(values, values[1:])]))
-    return found
+def mean_of(points):
+    return sum(value for _, value in points) / len(points)
+
+
+def zhu_differences(runs, name):
+    """Two differences of a profile, its mean or a monitor on three grids, over that on the last."""
+    values = [run["values"].get(name) for run in runs]
+    if name.startswith("mean of "):
+        values = [mean_of(profile_points(run, name.removeprefix("mean of "))) for run in runs]
+    if None not in values:
+        return [abs(b - a) / abs(values[-1]) for a, b in zip(values, values[1:])]
+    pairs = [profile_distance(a, b, name) for a, b in zip(runs, runs[1:])]
+    largest = max(abs(value) for _, value in profile_points(runs[-1], name))
+    return [each / largest for each in pairs]
 
 
 @block
