@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "device/instantiate.hpp"
+#include "device/intrinsics.hpp"
 #include "device/streaming_store.hpp"
 #include "methods/lbm_d2q9/node_update.hpp"
 #include "methods/lbm_d2q9/step.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 /// Collides `nodes` nodes of a row on the host, from `from[q]` to `to[q]`, an array that does not
 /// fit in the caches: pieces that end where cache lines do are collided in the first-level cache
-/// and then stored past the caches.
+/// and then stored past the caches. The next piece is fetched meanwhile (NOTES.md).
 template <class Velocities, class Real, class CollisionType>
 KNUDSEN_INLINE_FUNCTION void collide_past_caches(const CollisionType& collision,
                                                  const Real* const* from, Real* const* to,
@@ -29,7 +30,10 @@ KNUDSEN_INLINE_FUNCTION void collide_past_caches(const CollisionType& collision,
   int end = piece - static_cast<int>(within);
   for (int begin = 0; begin < nodes; begin = end, end += piece) {
     if (end > nodes) end = nodes;
-    for (int q = 0; q < populations; ++q) source[q] = from[q] + begin;
+    for (int q = 0; q < populations; ++q) {
+      source[q] = from[q] + begin;
+      prefetch_on_host(source[q] + piece, static_cast<std::size_t>(end - begin) * sizeof(Real));
+    }
     collision.rows(source, collided, end - begin, parameters);
     for (int q = 0; q < populations; ++q) {
       store_past_caches(to[q] + begin, values[q],
