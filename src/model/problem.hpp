@@ -21,6 +21,14 @@ struct ResolvedValue {
   std::string unit;
 };
 
+/// What is wrong with a field of step 0 that is given.
+struct GivenFault {
+  std::string field;
+  std::size_t cell = 0;  ///< where it is worst, by its place in a field
+  std::string text;      ///< "speed 0.4 is Mach number 0.69, must be at most 0.3"
+  bool fatal = true;     ///< else a warning
+};
+
 /// A validated problem: everything that is known before memory is allocated.
 class Problem {
  public:
@@ -88,6 +96,10 @@ class Problem {
   virtual bool is_solid(std::size_t /*cell*/) const { return false; }
   /// Whether a cell has a temperature: not solid, or of a solid that conducts heat.
   virtual bool has_temperature(std::size_t cell) const { return !is_solid(cell); }
+
+  /// Faults of given fields beyond values that are not finite or not positive. Fields that are not
+  /// given are empty. Values in solids do not matter.
+  virtual std::vector<GivenFault> faults_of(const GivenFields& /*given*/) const { return {}; }
 
   virtual std::unique_ptr<Method> create(Backend backend) const = 0;
 };

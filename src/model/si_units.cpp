@@ -48,15 +48,34 @@ std::optional<int> exponent_of(const std::string& text, int dimensions) {
   return std::atoi(text.c_str());
 }
 
+/// The units of given fields in SI, by "density", "velocity", "temperature".
+std::map<std::string, double> given_factors(const Problem& problem) {
+  std::map<std::string, double> factors;
+  for (const std::string& name : problem.given_fields) {
+    const auto field = std::find_if(problem.fields.begin(), problem.fields.end(),
+                                    [&](const Quantity& each) { return each.name == name; });
+    const auto unit = problem.si->find(field->unit);
+    factors[name.substr(0, name.find("_deviation"))] = unit ? unit->factor : 1;
+  }
+  return factors;
+}
+
+/// Given fields in SI units, in the units of the method.
+GivenFields in_own_units(GivenFields given, const std::map<std::string, double>& factors) {
+  for (const char* name : {"density", "velocity", "temperature"}) {
+    for (double& value : given.of(name)) value /= factors.at(name);
+  }
+  return given;
+}
+
 /// A running method whose values are in the problem's own units, seen in SI units.
 class SiMethod final : public ForwardingMethod {
  public:
   SiMethod(std::unique_ptr<Method> method, const Problem& problem)
-      : ForwardingMethod(std::move(method)), units_(*problem.si) {
+      : ForwardingMethod(std::move(method)),
+        units_(*problem.si),
+        given_factors_(given_factors(problem)) {
     for (const Quantity& each : problem.fields) note(each);
-    for (const std::string& name : problem.given_fields) {
-      given_factors_[name.substr(0, name.find("_deviation"))] = unit_of(name).factor;
-    }
     for (const Quantity& each : problem.surface_fields) {
       if (const auto unit = units_.find(each.unit)) surface_units_[each.name] = *unit;
     }
@@ -69,14 +88,7 @@ class SiMethod final : public ForwardingMethod {
   using ForwardingMethod::initialise;
   void initialise(const GivenFields& given) override {
     if (given.in_case_units && !units_.of_case) return method().initialise(given);
-    GivenFields own = given;
-    const auto convert = [&](std::vector<double>& values, const std::string& name) {
-      for (double& value : values) value /= given_factors_.at(name);
-    };
-    convert(own.density, "density");
-    convert(own.velocity, "velocity");
-    convert(own.temperature, "temperature");
-    method().initialise(own);
+    method().initialise(in_own_units(given, given_factors_));
   }
   double monitor(const std::string& name) override {
     return method().monitor(name) * unit_of(name).factor;
@@ -163,11 +175,10 @@ class SiMethod final : public ForwardingMethod {
   }
 
   SiUnits units_;
+  std::map<std::string, double> given_factors_;
   UnitsByName units_of_;                          ///< of converted fields and monitors
   std::map<std::string, std::string> own_units_;  ///< the units of the same before
   UnitsByName surface_units_;                     ///< of converted fields on surfaces
-  /// By "density", "velocity", "temperature": the units of GivenFields in SI.
-  std::map<std::string, double> given_factors_;
 };
 
 class SiProblem final : public Problem {
@@ -210,6 +221,10 @@ class SiProblem final : public Problem {
 
   bool is_solid(std::size_t cell) const override { return inner_->is_solid(cell); }
   bool has_temperature(std::size_t cell) const override { return inner_->has_temperature(cell); }
+  std::vector<GivenFault> faults_of(const GivenFields& given) const override {
+    if (given.in_case_units && !si->of_case) return inner_->faults_of(given);
+    return inner_->faults_of(in_own_units(given, given_factors(*inner_)));
+  }
   std::unique_ptr<Method> create(Backend backend) const override {
     return std::make_unique<SiMethod>(inner_->create(backend), *inner_);
   }

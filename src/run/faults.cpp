@@ -5,6 +5,7 @@
 #include <sstream>
 #include <variant>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
 
 namespace knudsen {
@@ -50,6 +51,18 @@ std::optional<std::size_t> first_unsound(const std::string& field, std::vector<d
     if (!std::isfinite(values[i]) || (positive && !(values[i] > 0))) return i;
   }
   return std::nullopt;
+}
+
+std::vector<std::string> check_given(const GivenFields& given, const std::string& where,
+                                     const Problem& problem) {
+  std::vector<std::string> warnings;
+  for (const GivenFault& fault : problem.faults_of(given)) {
+    const std::string text =
+        where + fault.field + " in " + place_text(fault.cell, problem) + ": " + fault.text;
+    if (fault.fatal) throw InputError(text);
+    warnings.push_back(text);
+  }
+  return warnings;
 }
 
 std::string divergence_text(std::int64_t step, const std::string& where_and_what,

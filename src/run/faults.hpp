@@ -22,6 +22,11 @@ std::optional<std::size_t> first_unsound(const std::string& field, std::vector<d
                                          bool positive, std::size_t components,
                                          const Problem& problem);
 
+/// Throws InputError that begins with `where` if given fields are no state that the method takes.
+/// Returns warnings.
+std::vector<std::string> check_given(const GivenFields& given, const std::string& where,
+                                     const Problem& problem);
+
 /// "diverged: step 40, <where_and_what>; the state was sound at step 20". Without `last_sound` the
 /// state was not sound at the start.
 std::string divergence_text(std::int64_t step, const std::string& where_and_what,

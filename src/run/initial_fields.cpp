@@ -45,7 +45,7 @@ InitialFields::InitialFields(CaseNode& node, const Problem* problem)
     : functions_(node, initial_quantities(problem), {.fields = true}) {
   if (problem == nullptr) return;
   grid_ = problem->grid;
-  where_ = node.message("file", "");
+  where_ = node.message(node.has("file") ? "file" : "", "");
   for (const std::string& given : problem->given_fields) {
     const auto quantity = std::find_if(problem->fields.begin(), problem->fields.end(),
                                        [&](const Quantity& q) { return q.name == given; });
@@ -83,13 +83,14 @@ InitialFields::InitialFields(CaseNode& node, const Problem* problem)
                 "the method " + problem->method + " has no " + each.name);
     }
   }
-  if (functions_.empty() && !functions_.field_file()) {
-    node.fail("", "gives no field; give formulas or a \"file\"");
-  }
-  if (grid_.size() > quick_cells) return;
+  if (empty() || grid_.size() > quick_cells) return;
   bool any = false;
   for (const Source& source : sources_) any = !field(source).empty() || any;
   if (!any) node.fail("file", "has none of the fields that the method takes");
+  // Where solids are not built, what is given in them cannot be told from the rest.
+  if (!problem->estimated) {
+    warnings_ = check_given(values(*problem), "initial_fields: ", *problem);
+  }
 }
 
 GivenFields InitialFields::values(const Problem& problem) const {
@@ -105,6 +106,7 @@ GivenFields InitialFields::values(const Problem& problem) const {
                      place_text(*fault / components, problem) + ", must be " +
                      (source.positive ? "positive" : "finite"));
   }
+  check_given(given, where_, problem);
   return given;
 }
 

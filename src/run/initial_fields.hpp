@@ -21,6 +21,11 @@ class InitialFields {
   /// quickly found out is checked now. Throws InputError.
   InitialFields(CaseNode& node, const Problem* problem);
 
+  /// Whether the block gives nothing.
+  bool empty() const { return functions_.empty() && !functions_.field_file(); }
+  /// What was found when it was read and is no error.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
   /// The fields on the whole grid, with values that do not matter in solids. Throws InputError if
   /// they are no state of the gas. Not collective: all ranks find the same.
   GivenFields values(const Problem& problem) const;
@@ -44,6 +49,7 @@ class InitialFields {
   std::vector<Source> sources_;
   PlaceFunctions functions_;
   std::string where_;  ///< begin of a message about the file
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace knudsen

@@ -384,6 +384,13 @@ RunSettings read_settings(CaseNode& root, std::unique_ptr<Problem>& owned,
         settings.initial_fields = std::make_shared<const InitialFields>(node, problem);
       });
   if (settings.initial_fields && problem != nullptr) {
+    // Only now, since a key that is misspelt is found when the block has been read.
+    if (settings.initial_fields->empty()) {
+      root.fail("initial_fields", "gives no field; give formulas or a \"file\"");
+    }
+    for (const std::string& each : settings.initial_fields->warnings()) {
+      owned->warnings.push_back(each);
+    }
     constexpr std::uint64_t values_of_cell = 5;
     owned->host_bytes += values_of_cell * sizeof(double) * problem->grid.size();
   }

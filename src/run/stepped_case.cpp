@@ -196,6 +196,7 @@ void SteppedCase::set_fields(const std::map<std::string, std::vector<double>>& f
                                     : "positive"));
     }
   }
+  check_given(given, "field ", problem);
   fail_for_good([&] {
     method_->initialise(given);
     method_->fence();

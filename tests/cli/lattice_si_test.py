@@ -419,6 +419,46 @@ class Soundness(LatticeSiTest):
         self.write_case({**PLANE, "heat": {"prandtl": 0.7}}, "case.json")
         self.expect_bad_case("case.json: heat: needs \"reference_temperature\"", "0 K", case="case.json")
 
+    def test_given_fields_obey_the_rules_of_an_initial_state(self):
+        closed = {side: {"type": "wall"} for side in ("west", "east", "south", "north")}
+        case = {**self.CHANNEL, "domain": {"nodes": [16, 16]}, "boundaries": closed}
+        wave = {"initial_fields": {"velocity_x": "0.433*sin(x/16*pi)"}}
+        self.write_case({**case, **wave}, "case.json")
+        self.expect_bad_case("case.json: initial_fields: velocity in node (8, 0): speed 0.430915 is Mach number 0.7464, "
+                             "must be at most 0.3", case="case.json")
+        # The same place does not matter in a solid.
+        post = {"geometry": {"solids": [{"name": "post", "shape": "box", "from": [1, 0], "to": [15, 16]}]}}
+        self.assertEqual(self.warnings({**case, **wave, **post}), "")
+        self.assertIn("initial_fields: velocity in node (0, 0): speed 0.1 is Mach number 0.1732; compressibility",
+                      self.warnings({**case, "initial_fields": {"velocity_x": 0.1}}))
+        self.assertIn("initial_fields: density in node (0, 0): density 1.1 (at rest it is 1), so the flow is not nearly",
+                      self.warnings({**case, "initial_fields": {"density": 1.1}}))
+        # From a table.
+        (self.directory / "start.csv").write_text("x,density\n0,1\n16,30\n")
+        self.write_case({**case, "initial_fields": {"file": "start.csv"}}, "case.json")
+        self.expect_bad_case('initial_fields.file: found "start.csv", density in node (15, 0)', "between 0.01 and 10",
+                             case="case.json")
+        # In SI units, and in space, where nodes of solids have no density.
+        water = {"method": "lbm_d3q27", "domain": {"size": [0.008, 0.008, 0.008], "spacing": 0.001},
+                 "fluid": {"name": "water", "si": {"velocity": 0.01}},
+                 "geometry": {"solids": [{"name": "ball", "shape": "sphere", "centre": [0.004, 0.004, 0.004],
+                                          "radius": 0.002}]},
+                 "initial_fields": {"density": 1}, "stop": {"steps": 2}}
+        self.write_case(water, "case.json")
+        self.expect_bad_case("initial_fields: density in node (0, 0, 0): density 1 kg/m^3 is 0.001001793 times that of "
+                             "the fluid, 998.21 kg/m^3, must be between 0.01 and 10 times it", case="case.json")
+        self.assertEqual(self.warnings({**water, "initial_fields": {"density": "998.21 + x"}}), "")
+        self.write_case({**water, "initial_fields": {"velocity_z": 2}}, "case.json")
+        self.expect_bad_case("velocity in node (0, 0, 0): speed 2 m/s is Mach number", '"fluid.si.time_step"',
+                             case="case.json")
+
+    def test_given_field_that_is_misspelt(self):
+        case = {**self.CHANNEL, "initial_fields": {"velocty_x": 0.01}}
+        self.write_case(case, "case.json")
+        self.expect_bad_case('initial_fields: unknown key "velocty_x", did you mean "velocity_x"?', case="case.json")
+        self.write_case({**case, "initial_fields": {}}, "case.json")
+        self.expect_bad_case("initial_fields: gives no field", case="case.json")
+
     def test_sides_that_all_give_velocities(self):
         said = "nothing holds the density"
         self.assertNotIn(said, self.warnings(self.CHANNEL))

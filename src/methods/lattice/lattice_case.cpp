@@ -514,13 +514,18 @@ std::string speed_text(double speed) {
 
 bool is_too_fast(double speed) { return speed / sound_speed > highest_mach * (1 + mach_rounding); }
 
-void MachCheck::check(CaseNode& root, const Fluid& fluid,
-                      std::vector<std::string>& warnings) const {
-  const double mach = speed_ / sound_speed;
-  if (mach <= comfortable_mach * (1 + mach_rounding)) return;
+namespace {
+
+/// What is said of a value, and whether it is refused. Empty if there is nothing to say.
+struct Verdict {
+  std::string text;
+  bool refused = false;
+};
+Verdict judge_speed(double speed, const Fluid& fluid) {
+  const double mach = speed / sound_speed;
+  if (mach <= comfortable_mach * (1 + mach_rounding)) return {};
   const std::string found =
-      where_ + ": speed " +
-      (fluid.si ? value_text(speed_ / fluid.velocity_unit) + " m/s" : number_text(speed_)) +
+      "speed " + (fluid.si ? value_text(speed / fluid.velocity_unit) + " m/s" : value_text(speed)) +
       " is Mach number " + number_text(std::round(mach * 1e4) / 1e4);
   // The remedy in SI units.
   const auto with = [&](double limit) {
@@ -528,13 +533,75 @@ void MachCheck::check(CaseNode& root, const Fluid& fluid,
            " s (\"fluid.si.time_step\"), or \"fluid.si.mach\" " +
            value_text(fluid.velocity / sound_speed * limit / mach);
   };
-  if (is_too_fast(speed_)) {
-    root.fail_hard("", found + (fluid.si ? ", must be at most " + number_text(highest_mach) +
-                                               ": choose" + with(highest_mach)
-                                         : mach_rule));
+  if (is_too_fast(speed)) {
+    return {found + (fluid.si ? ", must be at most " + number_text(highest_mach) + ": choose" +
+                                    with(highest_mach)
+                              : mach_rule),
+            true};
   }
-  warnings.push_back(found + "; compressibility errors grow with its square, so keep it below 0.1" +
-                     (fluid.si ? " by" + with(comfortable_mach) : ""));
+  return {found + "; compressibility errors grow with its square, so keep it below 0.1" +
+          (fluid.si ? " by" + with(comfortable_mach) : "")};
+}
+
+/// The same of a density over that at rest.
+Verdict judge_density(double density, const Fluid& fluid) {
+  const double deviation = std::abs(density - 1);
+  if (deviation <= comfortable_deviation) return {};
+  const std::string found = fluid.si ? "density " + value_text(density * fluid.si->fluid.density) +
+                                           " kg/m^3 is " + value_text(density) +
+                                           " times that of the fluid, " +
+                                           value_text(fluid.si->fluid.density) + " kg/m^3"
+                                     : "density " + value_text(density) + " (at rest it is 1)";
+  const double least = *density_range.minimum;
+  if (density < least || density > highest_valid_density) {
+    return {found + ", must be between " + number_text(least) + " and " +
+                number_text(highest_valid_density) + " times it",
+            true};
+  }
+  return {found + ", so the flow is not nearly incompressible; keep it within " +
+          number_text(100 * comfortable_deviation) + " %"};
+}
+
+}  // namespace
+
+std::vector<GivenFault> faults_of_given(const GivenFields& given, std::size_t components,
+                                        const Fluid& fluid, const Problem& problem) {
+  std::vector<GivenFault> faults;
+  const auto add = [&](const std::string& field, std::size_t cell, const Verdict& verdict) {
+    if (!verdict.text.empty()) faults.push_back({field, cell, verdict.text, verdict.refused});
+  };
+  // Worst is the largest ratio, so that a tenth counts as ten times.
+  std::size_t worst = 0;
+  double most = 0;
+  for (std::size_t i = 0; i < given.density.size(); ++i) {
+    const double ratio = std::max(given.density[i], 1 / given.density[i]);
+    if (ratio > most && !problem.is_solid(i)) {
+      most = ratio;
+      worst = i;
+    }
+  }
+  if (most > 0) add("density", worst, judge_density(given.density[worst], fluid));
+  double highest = 0;
+  for (std::size_t i = 0; i * components < given.velocity.size(); ++i) {
+    double speed = 0;
+    for (std::size_t a = 0; a < components; ++a) {
+      speed = std::hypot(speed, given.velocity[i * components + a]);
+    }
+    if (speed > highest && !problem.is_solid(i)) {
+      highest = speed;
+      worst = i;
+    }
+  }
+  add("velocity", worst, judge_speed(highest, fluid));
+  return faults;
+}
+
+void MachCheck::check(CaseNode& root, const Fluid& fluid,
+                      std::vector<std::string>& warnings) const {
+  const Verdict verdict = judge_speed(speed_, fluid);
+  if (verdict.text.empty()) return;
+  if (verdict.refused) root.fail_hard("", where_ + ": " + verdict.text);
+  warnings.push_back(where_ + ": " + verdict.text);
 }
 
 void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {

@@ -155,6 +155,12 @@ bool is_too_fast(double speed);
 inline const std::string mach_rule =
     ", must be at most 0.3 (the lattice's speed of sound is 0.5774)";
 
+/// Faults of a density and a velocity of step 0 that are given, in lattice units and with this
+/// number of components: the rules of an initial state that a case describes. Values in solids of
+/// the problem do not matter.
+std::vector<GivenFault> faults_of_given(const GivenFields& given, std::size_t components,
+                                        const Fluid& fluid, const Problem& problem);
+
 /// Checks the Mach number of the highest speed that a case prescribes.
 class MachCheck {
  public:

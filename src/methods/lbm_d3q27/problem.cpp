@@ -107,6 +107,10 @@ class D3Q27Problem final : public Problem {
            (parameters_.heat && parameters_.heat->conduction(body_at(cell)) != nullptr);
   }
 
+  std::vector<GivenFault> faults_of(const GivenFields& given) const override {
+    return lbm::faults_of_given(given, 3, parameters_, *this);
+  }
+
   std::unique_ptr<Method> create(Backend backend) const override {
     if (estimated) throw std::logic_error("an estimated problem cannot be created");
     return make_method(kept_, map_, backend);
