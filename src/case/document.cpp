@@ -152,14 +152,16 @@ std::string hexadecimal_hash(const std::string& text) {
 
 }  // namespace
 
-std::string CaseDocument::digest() const {
+std::string CaseDocument::physics() const {
   nlohmann::json physics = canonical(json_);
   for (const char* key :
        {"title", "$schema", "stop", "output", "checkpoint", "parallel", "tuning"}) {
     physics.erase(key);
   }
-  return hexadecimal_hash(physics.dump());
+  return physics.dump();
 }
+
+std::string CaseDocument::digest() const { return hexadecimal_hash(physics()); }
 
 std::string CaseDocument::digest_with_tables() const {
   std::string all = digest();

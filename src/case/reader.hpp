@@ -36,6 +36,8 @@ class CaseDocument {
   const std::vector<std::filesystem::path>& files() const { return files_; }
   /// Adds a file that the value at `path` of the case names.
   void note_file(const std::filesystem::path& file, const std::string& path = "") const;
+  /// What defines the physical problem, as text of JSON: what `digest` is of.
+  std::string physics() const;
   /// Hexadecimal digest of what defines the physical problem and its arithmetic: all keys except
   /// title, $schema, stop, output, checkpoint, parallel and tuning. Independent of the order of
   /// keys and of white space. Does not cover the content of files that the case names (images,

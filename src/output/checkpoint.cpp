@@ -505,6 +505,9 @@ std::string CheckpointReader::text(const std::string& name) const {
 bool CheckpointReader::has_number(const std::string& name) const {
   return implementation_->contents.numbers.contains(name);
 }
+bool CheckpointReader::has_text(const std::string& name) const {
+  return implementation_->contents.texts.contains(name);
+}
 bool CheckpointReader::has_array(const std::string& name,
                                  const std::vector<std::size_t>& shape) const {
   const auto& arrays = implementation_->contents.arrays;

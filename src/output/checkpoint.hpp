@@ -71,6 +71,7 @@ class CheckpointReader {
   std::int64_t integer(const std::string& name) const;
   std::string text(const std::string& name) const;
   bool has_number(const std::string& name) const;
+  bool has_text(const std::string& name) const;
   /// Whether the checkpoint has an array of that name and shape.
   bool has_array(const std::string& name, const std::vector<std::size_t>& shape) const;
   /// Reads an array, which must be stored with this type and shape, and verifies its checksum.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,11 @@ namespace {
 constexpr const char* stem = "checkpoint_";
 constexpr const char* extension = ".h5";
 constexpr const char* checked_key = "run.checked_monitors";
+constexpr const char* physics_key = "run.case";
+/// Bytes of a case that a checkpoint holds at most: an attribute of HDF5 has less than 64 KiB.
+constexpr std::size_t max_physics = 60000;
+/// Keys that a message names at most.
+constexpr std::size_t max_named_keys = 3;
 
 /// All checkpoints in a directory, sorted by name.
 std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& directory) {
@@ -52,6 +58,49 @@ std::filesystem::path newest_checkpoint(const std::filesystem::path& directory) 
                            [&](const auto& a, const auto& b) { return written(a) < written(b); });
 }
 
+/// "boundaries.west.velocity[0]" for "/boundaries/west/velocity/0".
+std::string key_path(const std::string& pointer) {
+  std::string path;
+  nlohmann::json::json_pointer left(pointer);
+  std::vector<std::string> parts;
+  for (; !left.empty(); left.pop_back()) parts.push_back(left.back());
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+    const bool index = part->find_first_not_of("0123456789") == std::string::npos;
+    path += index ? '[' + *part + ']' : (path.empty() ? "" : ".") + *part;
+  }
+  return path;
+}
+
+/// How the case of a checkpoint differs from one that is to continue it: the first keys with both
+/// values. The digests where the checkpoint does not hold its case.
+std::string difference(const CheckpointReader& reader, const CaseIdentity& identity) {
+  const std::string digests =
+      "digest " + reader.case_digest() + ", this case has " + identity.digest;
+  if (!reader.has_text(physics_key) || identity.physics.empty()) return digests;
+  const auto flat = [](const std::string& text) { return nlohmann::json::parse(text).flatten(); };
+  const nlohmann::json before = flat(reader.text(physics_key));
+  const nlohmann::json now = flat(identity.physics);
+  std::set<std::string> keys;
+  for (const nlohmann::json* each : {&before, &now}) {
+    for (const auto& [key, value] : each->items()) {
+      if (!before.contains(key) || !now.contains(key) || before[key] != now[key]) keys.insert(key);
+    }
+  }
+  if (keys.empty()) return "its keys are the same, but a table has another content";
+  std::vector<std::string> named;
+  for (const std::string& key : keys) {
+    if (named.size() == max_named_keys) {
+      named.push_back("and " + std::to_string(keys.size() - max_named_keys) + " more");
+      break;
+    }
+    const auto value = [&](const nlohmann::json& all) {
+      return all.contains(key) ? all[key].dump() : "nothing";
+    };
+    named.push_back(one_line(key_path(key) + " is " + value(now) + " and was " + value(before)));
+  }
+  return join(named, ", ");
+}
+
 }  // namespace
 
 std::string step_text(std::int64_t step) {
@@ -64,7 +113,7 @@ std::string checkpoint_name(std::int64_t step) { return stem + step_text(step) +
 
 std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& file_or_directory,
                                                   const std::string& method,
-                                                  const std::string& case_digest) {
+                                                  const CaseIdentity& identity) {
   std::error_code error;
   const bool directory = std::filesystem::is_directory(file_or_directory, error);
   auto reader = std::make_unique<CheckpointReader>(directory ? newest_checkpoint(file_or_directory)
@@ -74,10 +123,9 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& f
     throw InputError(shown + ": belongs to the method " + quote(reader->method()) +
                      ", the case to " + quote(method));
   }
-  if (reader->case_digest() != case_digest) {
+  if (reader->case_digest() != identity.digest) {
     throw InputError(
-        shown + ": belongs to another case (digest " + reader->case_digest() + ", this case has " +
-        case_digest +
+        shown + ": belongs to another case (" + difference(*reader, identity) +
         "); only stop, output, checkpoint, parallel, tuning and title may differ; the content of "
         "tables (CSV files) must be the same, too");
   }
@@ -91,32 +139,33 @@ RunMemory load_checkpoint(const CheckpointReader& reader, Method& method) {
 }
 
 void write_checkpoint(const std::filesystem::path& file, const std::string& method_name,
-                      const std::string& case_digest, Method& method, const RunMemory& memory,
+                      const CaseIdentity& identity, Method& method, const RunMemory& memory,
                       const Statistics* statistics) {
   nlohmann::json checked = nlohmann::json::object();
   for (const auto& [name, value] : memory.checked) {
     // JSON has no infinities. A criterion that compares with one cannot hold, so nothing is lost.
     if (std::isfinite(value)) checked[name] = value;
   }
-  CheckpointWriter writer(file, method_name, case_digest, memory.step);
+  CheckpointWriter writer(file, method_name, identity.digest, memory.step);
+  if (identity.physics.size() <= max_physics) writer.text(physics_key, identity.physics);
   writer.text(checked_key, checked.dump());
   method.save(writer);
   if (statistics != nullptr) statistics->save(writer, method);
   writer.commit();
 }
 
-Checkpoints::Checkpoints(std::filesystem::path directory, std::string method,
-                         std::string case_digest, std::int64_t keep)
+Checkpoints::Checkpoints(std::filesystem::path directory, std::string method, CaseIdentity identity,
+                         std::int64_t keep)
     : directory_(std::move(directory)),
       method_(std::move(method)),
-      case_digest_(std::move(case_digest)),
+      identity_(std::move(identity)),
       keep_(static_cast<std::size_t>(keep)) {}
 
 void Checkpoints::adopt(std::int64_t step, const std::filesystem::path& restart) {
   restart_ = restart;
   for (const auto& path : list_checkpoints(directory_)) {
     try {
-      if (open_checkpoint(path, method_, case_digest_)->step() <= step) files_.push_back(path);
+      if (open_checkpoint(path, method_, identity_)->step() <= step) files_.push_back(path);
     } catch (const InputError&) {
       // Damaged, or of another case: this run must not delete it.
     }
@@ -128,7 +177,7 @@ std::filesystem::path Checkpoints::write(Method& method, const RunMemory& memory
   const auto path = directory_ / checkpoint_name(memory.step);
   // The checkpoint that was read is not replaced: it has this state already.
   if (is_one_of(path, {restart_})) return path;
-  write_checkpoint(path, method_, case_digest_, method, memory, statistics);
+  write_checkpoint(path, method_, identity_, method, memory, statistics);
 
   std::erase(files_, path);
   files_.push_back(path);

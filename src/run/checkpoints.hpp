@@ -9,6 +9,7 @@
 
 #include "model/problem.hpp"
 #include "output/checkpoint.hpp"
+#include "run/settings.hpp"
 #include "run/statistics.hpp"
 
 namespace knudsen {
@@ -30,7 +31,7 @@ std::string checkpoint_name(std::int64_t step);
 /// InputError if there is none, if it is damaged, or if it belongs to another method or case.
 std::unique_ptr<CheckpointReader> open_checkpoint(const std::filesystem::path& file_or_directory,
                                                   const std::string& method,
-                                                  const std::string& case_digest);
+                                                  const CaseIdentity& identity);
 
 /// Restores the method's state and returns that of the loop. Throws InputError if the file is
 /// damaged.
@@ -39,13 +40,13 @@ RunMemory load_checkpoint(const CheckpointReader& reader, Method& method);
 /// Writes a checkpoint, which replaces a file of that name. Throws RunError if it cannot be
 /// written.
 void write_checkpoint(const std::filesystem::path& file, const std::string& method_name,
-                      const std::string& case_digest, Method& method, const RunMemory& memory,
+                      const CaseIdentity& identity, Method& method, const RunMemory& memory,
                       const Statistics* statistics = nullptr);
 
 /// Writes the checkpoints of one run into its output directory and keeps only the newest `keep`.
 class Checkpoints {
  public:
-  Checkpoints(std::filesystem::path directory, std::string method, std::string case_digest,
+  Checkpoints(std::filesystem::path directory, std::string method, CaseIdentity identity,
               std::int64_t keep);
 
   /// Treats existing checkpoints of the same case up to `step` as written by this run, so that they
@@ -59,7 +60,8 @@ class Checkpoints {
 
  private:
   std::filesystem::path directory_;
-  std::string method_, case_digest_;
+  std::string method_;
+  CaseIdentity identity_;
   std::size_t keep_;
   std::deque<std::filesystem::path> files_;  ///< oldest first
   std::filesystem::path restart_;            ///< the checkpoint that was read, if any

@@ -31,7 +31,7 @@ namespace {
 
 std::unique_ptr<CheckpointReader> open_restart(const std::filesystem::path& path,
                                                const ResolvedCase& resolved) {
-  auto reader = open_checkpoint(path, resolved.problem->method, resolved.digest_with_tables);
+  auto reader = open_checkpoint(path, resolved.problem->method, resolved.identity);
   if (reader->step() >= resolved.settings.stop.steps) {
     throw InputError(reader->path().string() + ": is at step " + std::to_string(reader->step()) +
                      " already; to continue, set stop.steps or stop.time of the case (now step " +
@@ -306,7 +306,7 @@ RunResult run_case(const ResolvedCase& resolved, const RunOptions& options,
   DeviceMonitor device(backend_info(options.backend).pci_bus);
   if (options.backend == Backend::device) DeviceMemory::begin();
   OutputFiles output(resolved, result.directory);
-  Checkpoints checkpoints(result.directory, problem.method, resolved.digest_with_tables,
+  Checkpoints checkpoints(result.directory, problem.method, resolved.identity,
                           settings.checkpoint.keep);
   const std::unique_ptr<Method> method = lead(create());
   RunMemory memory;

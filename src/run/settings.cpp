@@ -437,12 +437,13 @@ ResolvedCase resolve_case(const CaseDocument& document, const std::vector<Method
   ResolvedCase resolved;
   resolved.name = document.name();
   resolved.digest = document.digest();
+  resolved.identity.physics = document.physics();
   resolved.json = document.json();
   const auto stem = std::filesystem::path(document.name()).stem();
   read_case(document,
             [&](CaseNode& root) { read_whole(root, methods, resolved, "results" / stem); });
   resolved.inputs = document.files();
-  resolved.digest_with_tables = document.digest_with_tables();
+  resolved.identity.digest = document.digest_with_tables();
   Problem& problem = *resolved.problem;
   for (auto& warning : criteria_below_rounding(resolved.settings, problem)) {
     problem.warnings.push_back(std::move(warning));

@@ -122,11 +122,17 @@ RunSettings read_settings(CaseNode& root, std::unique_ptr<Problem>& problem,
 std::vector<std::string> criteria_below_rounding(const RunSettings& settings,
                                                  const Problem& problem);
 
+/// What a checkpoint and a case that continues it must have in common.
+struct CaseIdentity {
+  std::string digest;     ///< CaseDocument::digest_with_tables
+  std::string physics{};  ///< CaseDocument::physics, for messages; may be empty
+};
+
 /// A case, read and checked: the problem to solve and how to run it.
 struct ResolvedCase {
   std::string name;                           ///< of the case file
   std::string digest;                         ///< CaseDocument::digest
-  std::string digest_with_tables;             ///< CaseDocument::digest_with_tables
+  CaseIdentity identity;                      ///< what a checkpoint must agree with
   nlohmann::json json;                        ///< as read, overrides applied
   std::vector<std::filesystem::path> inputs;  ///< the case file and the files that it names
   std::string title;

@@ -211,14 +211,13 @@ void SteppedCase::save(const std::filesystem::path& file) {
   require_usable();
   require_sound_state();
   require_replaceable(file, FileKind::checkpoint, resolved_.inputs, "choose another file");
-  write_checkpoint(file, resolved_.problem->method, resolved_.digest_with_tables, *method_,
-                   memory_);
+  write_checkpoint(file, resolved_.problem->method, resolved_.identity, *method_, memory_);
 }
 
 void SteppedCase::load(const std::filesystem::path& file_or_directory) {
   require_usable();
   const auto reader =
-      open_checkpoint(file_or_directory, resolved_.problem->method, resolved_.digest_with_tables);
+      open_checkpoint(file_or_directory, resolved_.problem->method, resolved_.identity);
   fail_for_good([&] {
     memory_ = load_checkpoint(*reader, *method_);
     method_->fence();

@@ -6,6 +6,7 @@ Uses only the standard library. The environment variable KNUDSEN_PROGRAM names t
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -229,6 +230,19 @@ class CommandLine(ProgramTest):
                      "half-range", "hard-sphere", "reversible, one-way", "<side>.mass_flux",
                      "<solid>.drag_coefficient", "<plane>.flow_rate"):
             self.assertIn(part, done.stdout)
+        plane, space = (re.sub(" +", " ", text) for text in done.stdout.split("\n\n")[:2])
+        for text in (plane, space):
+            for line in ("monitors with a body force or flow_control permeability\n",
+                         "monitors with collision.flow_control driving_force\n",
+                         "fields with heat temperature\n",
+                         "monitors with heat mean_temperature, <side>.heat_flow, <solid>.heat_flow\n",
+                         "monitors with heat.temperature_difference <side>.nusselt_number\n",
+                         "monitors with geometry.solids.conduction <solid>.mean_temperature\n",
+                         "monitors with scalars mean_<scalar>, min_<scalar>, max_<scalar>, <side>.<scalar>_flow, "
+                         "<solid>.<scalar>_flow"):
+                self.assertIn(line, text + "\n")
+        self.assertIn("fields with collision.wale eddy_viscosity\n", space)
+        self.assertIn("permeability_si", space)
 
     def test_schema(self):
         schema = json.loads(self.call("schema").stdout)
@@ -432,7 +446,11 @@ class BadRestart(ProgramTest):
 
     def test_other_case(self):
         self.expect_refused(self.checkpoint, "another case",
-                            sets=["fluid.reynolds=40", "stop.steps=400"])
+                            "(fluid.reynolds is 40 and was 50)", sets=["fluid.reynolds=40", "stop.steps=400"])
+        self.expect_refused(self.checkpoint, "(boundaries.north.velocity[0] is 0.5 and was 1, "
+                            'collision.operator is "trt" and was nothing, domain.nodes[0] is 25 and was 24, and 1 more)',
+                            sets=["fluid.reynolds=40", "stop.steps=400", "collision.operator=trt",
+                                  "domain.nodes[0]=25", "boundaries.north.velocity[0]=0.5"])
 
     def test_nothing_left_to_do(self):
         self.expect_refused(self.checkpoint, "at step 200 already", sets=[])
