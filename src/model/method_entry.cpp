@@ -37,10 +37,24 @@ std::vector<std::pair<std::string, std::vector<std::string>>> options_of(
   for (const std::string& path : method.choices) {
     options.emplace_back(path, declared_choices(description, path));
   }
-  options.emplace_back("fields", names(method.fields()));
+  std::vector<ConditionalQuantities> conditional;
+  if (method.conditional != nullptr) conditional = method.conditional();
+  std::vector<std::string> fields = names(method.fields());
+  for (const ConditionalQuantities& each : conditional) {
+    for (const std::string& name : names(each.fields)) std::erase(fields, name);
+  }
+  options.emplace_back("fields", fields);
   options.emplace_back("monitors", names(method.monitors()));
   if (method.part_monitors != nullptr) {
     options.emplace_back("monitors of parts", names(method.part_monitors()));
+  }
+  for (const ConditionalQuantities& each : conditional) {
+    if (!each.fields.empty()) {
+      options.emplace_back("fields with " + each.condition, names(each.fields));
+    }
+    if (!each.monitors.empty()) {
+      options.emplace_back("monitors with " + each.condition, names(each.monitors));
+    }
   }
   return options;
 }

@@ -10,6 +10,13 @@
 
 namespace knudsen {
 
+/// Quantities that only some cases have.
+struct ConditionalQuantities {
+  std::string condition;  ///< "heat", "collision.flow_control": what the case must give
+  std::vector<Quantity> fields;
+  std::vector<Quantity> monitors;
+};
+
 /// A method as the program sees it. methods/registry.cpp lists all methods.
 struct MethodEntry {
   std::string name;       ///< as in the case file's `method`
@@ -23,6 +30,8 @@ struct MethodEntry {
   std::vector<Quantity> (*monitors)();  ///< the monitors that every case of the method has
   /// Those of a side, solid or flow plane, called "<side>", "<solid>" and "<plane>".
   std::vector<Quantity> (*part_monitors)() = nullptr;
+  /// Those of cases with a condition. Fields are among `fields`, too.
+  std::vector<ConditionalQuantities> (*conditional)() = nullptr;
 };
 
 /// The lines of `knudsen list` for a method, as headings with names: the choices that its reader

@@ -16,6 +16,8 @@ namespace {
 
 /// Distance beyond a table, relative to its largest coordinate, that counts as rounding.
 constexpr double coordinate_tolerance = 1e-9;
+/// Of the width of a table that is used, at least.
+constexpr double least_share_of_table = 0.1;
 /// Place of the time among the variables of formulas.
 constexpr std::size_t time_variable = 3;
 
@@ -139,6 +141,11 @@ std::optional<double> PlaceTable::value(const std::string& quantity, const Place
   return sum;
 }
 
+std::optional<std::array<double, 2>> PlaceTable::range(std::size_t axis) const {
+  if (lines_[axis].empty()) return {};
+  return {{lines_[axis].front(), lines_[axis].back()}};
+}
+
 std::string PlaceTable::extent() const {
   std::vector<std::string> parts;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -180,6 +187,7 @@ PlaceFunctions::PlaceFunctions(CaseNode& node, const std::vector<PlacedQuantity>
     return;
   }
   table_.emplace(*file, names);
+  table_where_ = node.message("file", "");
   for (const PlacedQuantity& each : quantities) {
     if (!table_->has(each.name)) continue;
     functions_[each.name] = {{}, each.range, node.message("file", each.name + " ")};
@@ -202,6 +210,19 @@ double PlaceFunctions::value(const std::string& quantity, const PlacePoint& at, 
   throw InputError(function.where + "is " + number_text(value) + " at " + place_text(at) +
                    (takes_time_ ? " and t = " + number_text(time) : "") + ", must be finite" +
                    (limits.empty() ? "" : " and " + limits));
+}
+
+void PlaceFunctions::check_width(std::size_t axis, double begin, double end) const {
+  if (!table_) return;
+  const auto range = table_->range(axis);
+  if (!range || end - begin >= least_share_of_table * ((*range)[1] - (*range)[0])) return;
+  const std::string& name = axis_names[axis];
+  throw InputError(table_where_ + "the table covers " + name + " from " + number_text((*range)[0]) +
+                   " to " + number_text((*range)[1]) + ", but only " + name + " from " +
+                   number_text(begin) + " to " + number_text(end) +
+                   " is used, less than a tenth of it; coordinates of a table are in the length "
+                   "unit of the case, in m in a case in SI units: convert them (from mm?), or cut "
+                   "the table to what is used");
 }
 
 bool PlaceFunctions::varies() const {

@@ -34,6 +34,8 @@ class PlaceTable {
   bool has(const std::string& quantity) const { return values_.contains(quantity); }
   /// The value at a place. Nothing outside of the table.
   std::optional<double> value(const std::string& quantity, const PlacePoint& at) const;
+  /// First and last coordinate along an axis; nothing without such a column.
+  std::optional<std::array<double, 2>> range(std::size_t axis) const;
   /// What the table covers: "x from 0 to 1 and y from 0 to 2".
   std::string extent() const;
 
@@ -62,6 +64,9 @@ class PlaceFunctions {
   /// The value at a place of a quantity that is there. Throws InputError, with the path in the
   /// case: a value that is not finite or out of range, a place outside of the table.
   double value(const std::string& quantity, const PlacePoint& at, double time = 0) const;
+  /// Throws InputError if a table is so much wider than what is used of it along an axis that its
+  /// coordinates are probably in another unit.
+  void check_width(std::size_t axis, double begin, double end) const;
   /// Whether a formula depends on the time.
   bool varies() const;
 
@@ -74,6 +79,7 @@ class PlaceFunctions {
   bool takes_time_ = false;
   std::map<std::string, Function> functions_;
   std::optional<PlaceTable> table_;
+  std::string table_where_;  ///< begin of a message about the table
   std::optional<std::filesystem::path> field_file_;
 };
 

@@ -44,6 +44,7 @@ class Problem {
   double updates_per_step = 0;
   double bytes_per_step = 0;  ///< by the traffic model in the method's README
   double time_per_step = 1;   ///< in the problem's time unit
+  std::string time_unit;      ///< "dt", "s"; empty: none that has a name
   bool iterates = false;      ///< steps are iterations to a steady flow, without a time
   /// Scales that make results dimensionless: "length" for positions, and field names ("velocity",
   /// "density"). Fields without an entry are not scaled.

@@ -192,6 +192,7 @@ class SiProblem final : public Problem {
       for (double& edge : grid.edges[d]) edge *= length;
     }
     time_per_step *= si->factor(si->time);
+    time_unit = "s";
     for (auto& [name, scale] : scales) {
       if (name == "length") scale *= length;
       for (const Quantity& field : fields) {

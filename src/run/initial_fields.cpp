@@ -83,6 +83,10 @@ InitialFields::InitialFields(CaseNode& node, const Problem* problem)
                 "the method " + problem->method + " has no " + each.name);
     }
   }
+  for (std::size_t d = 0; d < 3; ++d) {
+    const int cells = grid_.cells[d];
+    if (cells > 1) functions_.check_width(d, grid_.edge(d, 0), grid_.edge(d, cells));
+  }
   if (empty() || grid_.size() > quick_cells) return;
   bool any = false;
   for (const Source& source : sources_) any = !field(source).empty() || any;

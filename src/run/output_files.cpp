@@ -217,7 +217,7 @@ void OutputFiles::write_statistics(Method& method) {
 
 void OutputFiles::write_spectra(std::map<std::string, std::string>& results) {
   for (const auto& file : probes_.write_spectra()) note(file);
-  for (const auto& [name, frequency] : probes_.peaks()) results[name] = number_text(frequency);
+  for (const auto& [name, frequency] : probes_.peaks()) results[name] = frequency;
 }
 
 std::vector<std::string> OutputFiles::average_series(

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "core/text.hpp"
 #include "output/atomic_file.hpp"
 #include "output/component.hpp"
 #include "output/csv.hpp"
@@ -39,7 +40,10 @@ ProbeRecord::Column column_of(const FieldPart& part, const Problem& problem, std
 
 Probes::Probes(const std::vector<RunSettings::Probe>& settings, const Problem& problem,
                std::int64_t steps, std::filesystem::path path)
-    : probes_(settings), path_(std::move(path)), time_per_step_(problem.time_per_step) {
+    : probes_(settings),
+      path_(std::move(path)),
+      time_per_step_(problem.time_per_step),
+      time_unit_(problem.time_unit) {
   const CartesianGrid& grid = problem.grid;
   const auto sort_cells = [this] {
     std::sort(cells_.begin(), cells_.end());
@@ -145,9 +149,13 @@ std::vector<std::filesystem::path> Probes::write_spectra() {
                           std::to_string(samples));
       continue;
     }
+    const std::string frequency = time_unit_ == "s"    ? "Hz"
+                                  : time_unit_.empty() ? ""
+                                                       : "1/" + time_unit_;
+    const std::string per_frequency = time_unit_.empty() ? "time" : time_unit_;
     const double interval = static_cast<double>(probes_[n].steps.every) * time_per_step_;
-    std::string comment = "power spectral density at probe " + record.name +
-                          "; frequencies in 1 over the unit of time; units:";
+    std::string comment = "power spectral density at probe " + record.name + "; units: frequency=" +
+                          (frequency.empty() ? "1 over the unit of time" : frequency);
     std::vector<std::string> names{"frequency"};
     std::vector<std::vector<double>> columns(1);
     for (const ProbeRecord::Column& column : record.columns) {
@@ -159,10 +167,10 @@ std::vector<std::filesystem::path> Probes::write_spectra() {
         }
         Spectrum spectrum = power_spectrum(values, interval);
         const std::string name = component_name(column.quantity, static_cast<int>(c));
-        comment +=
-            (names.size() > 1 ? ", " : " ") + name + "=(" + column.quantity.unit + ")^2 time";
+        comment += ", " + name + "=(" + column.quantity.unit + ")^2 " + per_frequency;
         names.push_back(name);
-        peaks_[record.name + '.' + name + " peak frequency"] = spectrum.peak();
+        peaks_[record.name + '.' + name + " peak frequency"] =
+            number_text(spectrum.peak()) + (frequency.empty() ? "" : ' ' + frequency);
         columns.push_back(std::move(spectrum.density));
         columns[0] = std::move(spectrum.frequency);
       }

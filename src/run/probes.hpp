@@ -43,9 +43,9 @@ class Probes {
 
   /// Writes spectrum_<name>.csv of each point of which the case asks for it and returns the paths.
   std::vector<std::filesystem::path> write_spectra();
-  /// The frequency of the largest density of each spectrum, by "<probe>.<component> peak
-  /// frequency". After write_spectra.
-  const std::map<std::string, double>& peaks() const { return peaks_; }
+  /// The frequency of the largest density of each spectrum with its unit, by "<probe>.<component>
+  /// peak frequency". After write_spectra.
+  const std::map<std::string, std::string>& peaks() const { return peaks_; }
   /// One sentence for each probe without samples, and for each spectrum that could not be made.
   std::vector<std::string> warnings() const;
 
@@ -57,10 +57,11 @@ class Probes {
   const std::vector<RunSettings::Probe>& probes_;
   std::filesystem::path path_;
   double time_per_step_;
+  std::string time_unit_;         ///< see Problem::time_unit
   std::vector<Weights> weights_;  ///< by probe and point
   std::vector<std::size_t> cells_;
   std::vector<ProbeRecord> records_;  ///< by probe
-  std::map<std::string, double> peaks_;
+  std::map<std::string, std::string> peaks_;
   std::vector<std::string> warnings_;
 };
 

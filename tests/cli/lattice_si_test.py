@@ -163,6 +163,21 @@ class Flows(LatticeSiTest):
         self.assertIn("Reynolds number 29.89", text)
         self.assertIn("spacing 2.5e-05 m, time step ", text)
 
+    def test_spectra_have_units(self):
+        probe = {"name": "wake", "at": [0.6, 0.5], "quantities": ["velocity"], "spectrum": True}
+        for case, hertz, seconds in ((PLANE, "Hz", "s"), (LATTICE_PLANE, "1/dt", "dt")):
+            self.run_case(changed(case, output={"probes": [probe]}, stop={"time": None, "steps": 60}
+                                  if case is PLANE else {"steps": 60}))
+            folder = self.directory / "results" / "case"
+            results = json.loads((folder / "timing.json").read_text())["results"]
+            number, unit = results["wake.velocity_y peak frequency"].split()
+            self.assertGreater(float(number), 0)
+            self.assertEqual(unit, hertz)
+            first = (folder / "spectrum_wake.csv").read_text().splitlines()[0]
+            velocity = "m/s" if case is PLANE else "dx / dt"
+            self.assertTrue(first.endswith(f"units: frequency={hertz}, velocity_x=({velocity})^2 {seconds}, "
+                                           f"velocity_y=({velocity})^2 {seconds}"), first)
+
     def test_a_given_flow_rate(self):
         """2e-8 m^3/s of water through a square duct of 1 mm, 2e-5 m^2/s between plates."""
         walls = {"south": {"type": "wall"}, "north": {"type": "wall"}, "east": {"type": "pressure"}}
@@ -301,6 +316,38 @@ class Validation(LatticeSiTest):
                     "steps +120, 0.0073\\d* s of the flow", "memory +"):
             self.assertRegex(text, row)
 
+    def test_says_what_coefficients_refer_to(self):
+        def rows(case):
+            self.write_case(case, "case.json")
+            report = json.loads(self.call("validate", "case.json", "--json").stdout)
+            texts = {each["name"]: each["description"] for each in report["monitors"]}
+            return {each["name"]: (each["value"], each["unit"]) for each in report["resolved"]}, texts
+        found, texts = rows(PLANE)
+        self.assertEqual(found["length of drag and lift coefficients"], ("0.0078125", "m"))
+        self.assertIn("2 force / (density velocity^2 length), length 0.0078125 m.", texts["post.drag_coefficient"])
+        self.run_case(PLANE)
+        report = json.loads((self.directory / "results" / "case" / "timing.json").read_text())
+        self.assertEqual(report["results"]["length of drag and lift coefficients"], "0.0078125 m")
+        case = changed(LATTICE_PLANE, fluid={"length": None})
+        found, texts = rows(case)
+        self.assertEqual(found["length of drag and lift coefficients"], ("24", "dx"))
+        self.assertIn("length 24 dx by the extent along y, since the case gives no length", texts["post.drag_coefficient"])
+        found, _ = rows(SPACE)
+        self.assertEqual(found["area of drag and lift coefficients"], (f"{(8 * DX)**2:.7g}", "m^2"))
+
+    def test_says_a_knudsen_number_of_gases_alone(self):
+        self.write_case(PLANE, "case.json")
+        self.assertNotIn("Knudsen number", self.call("validate", "case.json").stdout)
+        gas = changed(LATTICE_PLANE, fluid={"kinematic_viscosity": None, "knudsen": 0.05})
+        self.write_case(gas, "case.json")
+        self.assertRegex(self.call("validate", "case.json").stdout, "Knudsen number +0.05\n")
+
+    def test_says_the_length_between_pressures(self):
+        sides = {"west": {"type": "pressure", "pressure": 4}, "east": {"type": "pressure"},
+                 "north": {"type": "wall"}, "south": {"type": "wall"}}
+        self.write_case({**PLANE, "boundaries": sides}, "case.json")
+        self.assertRegex(self.call("validate", "case.json").stdout, f"length between pressures along x +{39 * DX:.4g} m\n")
+
     def test_extents_that_are_no_whole_spacings(self):
         self.write_case(changed(PLANE, domain={"size": [40 * DX, 24.4 * DX]}), "case.json")
         done = self.call("validate", "case.json")
@@ -398,6 +445,65 @@ class Validation(LatticeSiTest):
                "boundaries.east.pressure: 10000 Pa changes the density by 11.4 %")
 
 
+class Heat(LatticeSiTest):
+    """Steady conduction through a layer with a given flux below and exchange above."""
+
+    CAPACITY = 4e6  # J/(m^3 K)
+    FLUX = 1000     # W/m^2
+    EXCHANGE = 500  # W/(m^2 K)
+
+    def layer(self, method, capacity):
+        """A layer 8 mm thick and 4 mm long, in space 3 mm wide, and its area."""
+        plane = method == "lbm_d2q9"
+        up = ("south", "north") if plane else ("bottom", "top")
+        per = 1 if capacity else self.CAPACITY
+        case = {"method": method, "precision": "double",
+                "domain": {"size": [0.004, 0.008] if plane else [0.004, 0.003, 0.008], "spacing": 0.001},
+                "fluid": {"si": {"density": 1000, "kinematic_viscosity": 1e-6, "velocity": 1e-3, "length": 0.008,
+                                 "time_step": 0.1}},
+                "heat": {"prandtl": 1, "reference_temperature": 300},
+                "boundaries": {up[0]: {"type": "wall", "heat_flux": self.FLUX / per},
+                               up[1]: {"type": "wall", "temperature": 300,
+                                       "heat_transfer_coefficient": self.EXCHANGE / per}},
+                "stop": {"steps": 20000, "check_every": 1000},
+                "output": {"fields": {"quantities": []}, "series": {"quantities": [
+                    "mean_temperature", up[0] + ".heat_flow", up[1] + ".heat_flow"]}}}
+        if capacity:
+            case["heat"]["volumetric_heat_capacity"] = self.CAPACITY
+        return case, 0.004 if plane else 0.004 * 0.003, up
+
+    def test_flux_exchange_and_results_are_those_of_heat(self):
+        for method, watts, kinematic in (("lbm_d2q9", "W/m", "m^2 K/s"), ("lbm_d3q27", "W", "m^3 K/s")):
+            for capacity in (True, False):
+                case, area, (below, above) = self.layer(method, capacity)
+                self.run_case(case)
+                units, series = self.table("series.csv")
+                last = series[-1]
+                flow = self.FLUX * area / (1 if capacity else self.CAPACITY)
+                for side, sign in ((below, 1), (above, -1)):
+                    self.assertEqual(units[side + ".heat_flow"], watts if capacity else kinematic)
+                    self.assertAlmostEqual(last[side + ".heat_flow"] / flow, sign, delta=1e-4)
+                conductivity = self.CAPACITY * 1e-6
+                mean = 300 + self.FLUX / self.EXCHANGE + self.FLUX * 0.004 / conductivity
+                self.assertAlmostEqual(last["mean_temperature"], mean, delta=1e-4)
+
+    def test_values_of_the_other_unit_are_warned_of(self):
+        case, _, (below, above) = self.layer("lbm_d2q9", False)
+        case["heat"]["volumetric_heat_capacity"] = self.CAPACITY
+        self.write_case(case, "case.json")
+        said = self.call("validate", "case.json").stderr
+        self.assertIn(f"boundaries.{below}.heat_flux: 0.00025 W/m^2 has no visible effect", said)
+        self.assertIn(f"boundaries.{above}.heat_transfer_coefficient: 0.000125 W/(m^2 K) has no visible effect", said)
+
+    def test_what_monitors_say(self):
+        for capacity, words in ((True, "in a unit of time."), (False, "over density x heat capacity of the fluid.")):
+            case, _, _ = self.layer("lbm_d2q9", capacity)
+            self.write_case(case, "case.json")
+            monitors = json.loads(self.call("validate", "case.json", "--json").stdout)["monitors"]
+            text = next(each for each in monitors if each["name"] == "south.heat_flow")
+            self.assertTrue(text["description"].endswith(words), text)
+
+
 class Soundness(LatticeSiTest):
     """What gives other flows than were asked for is refused, ends the run, or is warned of."""
 
@@ -459,6 +565,54 @@ class Soundness(LatticeSiTest):
         self.write_case({**case, "initial_fields": {}}, "case.json")
         self.expect_bad_case("initial_fields: gives no field", case="case.json")
 
+    def test_table_in_another_unit_of_length(self):
+        water = {"method": "lbm_d2q9", "domain": {"size": [0.02, 0.01], "spacing": 0.001},
+                 "fluid": {"name": "water", "si": {"velocity": 0.001}}, "collision": {"operator": "trt"},
+                 "boundaries": {"west": {"type": "velocity", "profile": {"file": "in.csv"}},
+                                "east": {"type": "pressure"},
+                                "north": {"type": "wall"}, "south": {"type": "wall"}}, "stop": {"steps": 2}}
+        table = self.directory / "in.csv"
+        self.write_case(water, "case.json")
+        table.write_text("y,velocity_x\n0,0\n5,0.001\n10,0\n")
+        self.expect_bad_case('boundaries.west.profile.file: found "in.csv", the table covers y from 0 to 10, but only y '
+                             "from 0 to 0.01 is used, less than a tenth of it", "in m in a case in SI units", "mm",
+                             case="case.json")
+        table.write_text("y,velocity_x\n0,0\n0.005,0.001\n0.09,0\n")
+        self.assertEqual(self.warnings(water), "")
+        # Of a scalar, and of a start.
+        table.write_text("x,velocity_x\n0,0\n30,0.001\n")
+        self.write_case({**water, "boundaries": {}, "initial_fields": {"file": "in.csv"}}, "case.json")
+        self.expect_bad_case('initial_fields.file: found "in.csv", the table covers x from 0 to 30, but only x from 0 to '
+                             "0.02", case="case.json")
+
+    def test_walls_that_are_offered_are_accepted(self):
+        plate = {"shape": "box", "name": "plate", "from": [0, 0], "to": [30, 3]}
+        case = {**self.CHANNEL, "heat": {"prandtl": 1}, "boundaries": {}}
+        for conduction, offered in (({}, ["half-way", "interpolated"]),
+                                    ({"conduction": {"conductivity_ratio": 2}}, ["half-way"])):
+            geometry = {"solids": [{**plate, **conduction}]}
+            self.write_case({**case, "geometry": {**geometry, "walls": "full-way"}}, "case.json")
+            words = " or ".join(f'"{each}"' for each in offered)
+            self.expect_bad_case(f'geometry.walls: found "full-way", must be {words} in a case with "heat"',
+                                 case="case.json")
+            for walls in offered:
+                self.assertEqual(self.warnings({**case, "geometry": {**geometry, "walls": walls}}), "")
+
+    def test_turbulence_into_a_fluid_at_rest(self):
+        west = {"type": "velocity", "velocity": [1, 0], "turbulence": {"intensity": 0.05, "length_scale": 2.5}}
+        case = changed({**self.CHANNEL, "domain": {"nodes": [30, 12]}}, boundaries={"west": west})
+        said = "boundaries.west.turbulence: the fluid starts at rest"
+        self.assertIn(said, self.warnings(case))
+        moving = {"type": "uniform", "velocity": [1, 0]}
+        self.assertNotIn(said, self.warnings({**case, "initial": moving}))
+        self.assertNotIn(said, self.warnings({**case, "initial_fields": {"velocity_x": 0.05}}))
+        space = {**case, "method": "lbm_d3q27", "domain": {"nodes": [30, 12, 12]},
+                 "boundaries": {**case["boundaries"], "west": {**west, "velocity": [1, 0, 0]}}}
+        self.assertNotIn(said, self.warnings(space))  # its sides let sound out
+        space["boundaries"]["west"]["reflecting"] = True
+        self.assertIn(said, self.warnings(space))
+        self.assertIn('"reflecting": false', self.warnings(space))
+
     def test_sides_that_all_give_velocities(self):
         said = "nothing holds the density"
         self.assertNotIn(said, self.warnings(self.CHANNEL))
@@ -510,7 +664,7 @@ class Soundness(LatticeSiTest):
         self.run_well(*restart, case="case.json")
         table.write_text("t,factor\n0,1\n1000,1.3\n4000,1\n")
         self.expect_failure(2, self.call_run(*restart, case="case.json"), "belongs to another case",
-                            "the content of tables")
+                            "(its keys are the same, but a table has another content)", "the content of tables")
 
 
 if __name__ == "__main__":

@@ -120,14 +120,15 @@ class CaseBoundariesBottom(TypedDict, total=False):
     characteristic velocities times the length unit squared, or in m^3/s in a case in SI units."""
     heat_flux: float
     """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
-    temperature times a velocity, in node spacings per step (SI: K m/s). Default without
-    `temperature`: 0, adiabatic. / Heat flux from the wall into the gas, in place of `temperature`:
-    each face of a cell re-emits diffusely at the temperature with which it has this flux. 0:
-    adiabatic wall. In p_ref v_ref (SI: W/m^2)."""
+    temperature times a velocity, in node spacings per step (SI: K m/s). With
+    `heat.volumetric_heat_capacity` in W/m^2. Default without `temperature`: 0, adiabatic. / Heat
+    flux from the wall into the gas, in place of `temperature`: each face of a cell re-emits
+    diffusely at the temperature with which it has this flux. 0: adiabatic wall. In p_ref v_ref (SI:
+    W/m^2)."""
     heat_transfer_coefficient: float
     """Convective exchange with surroundings of the given `temperature`: heat flux over the
     difference to the temperature of the surface and over density x heat capacity, in node spacings
-    per step (SI: m/s)."""
+    per step (SI: m/s). With `heat.volumetric_heat_capacity` in W/(m^2 K)."""
     mass_flow: float
     """Mass flow in kg/s, in place of `flow_rate` in a case in SI units: the flow rate times the
     density of the fluid. / Net mass flow into the domain through the whole side, in place of
@@ -172,8 +173,8 @@ class CaseBoundariesBottom(TypedDict, total=False):
     """Fluctuations that are added to the profile: random eddies, which the mean velocity carries
     in. Give `intensity`, `rms` or `reynolds_stresses`. The flow rate does not fluctuate."""
     type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry', 'antisymmetric']
-    """Kind of boundary condition. The side is half a node spacing outside of the outermost nodes. /
-    Kind of boundary condition."""
+    """Kind of boundary condition. Walls and given velocities are half a node spacing outside of the
+    outermost nodes, given pressures at these nodes. / Kind of boundary condition."""
     velocity: Union[Sequence[float], numpy.ndarray]
     """Velocity [u, v, w] of the wall, in characteristic velocities, or in m/s in a case in SI
     units; the component normal to the wall must be 0. / Velocity [u, v, w], in characteristic
@@ -209,14 +210,15 @@ class CaseBoundariesEast(TypedDict, total=False):
     velocities times the length unit squared, or in m^3/s in a case in SI units."""
     heat_flux: float
     """Heat that enters the fluid through a unit of area and time, over density x heat capacity: a
-    temperature times a velocity, in node spacings per step (SI: K m/s). Default without
-    `temperature`: 0, adiabatic. / Heat flux from the wall into the gas, in place of `temperature`:
-    each face of a cell re-emits diffusely at the temperature with which it has this flux. 0:
-    adiabatic wall. In p_ref v_ref (SI: W/m^2)."""
+    temperature times a velocity, in node spacings per step (SI: K m/s). With
+    `heat.volumetric_heat_capacity` in W/m^2. Default without `temperature`: 0, adiabatic. / Heat
+    flux from the wall into the gas, in place of `temperature`: each face of a cell re-emits
+    diffusely at the temperature with which it has this flux. 0: adiabatic wall. In p_ref v_ref (SI:
+    W/m^2)."""
     heat_transfer_coefficient: float
     """Convective exchange with surroundings of the given `temperature`: heat flux over the
     difference to the temperature of the surface and over density x heat capacity, in node spacings
-    per step (SI: m/s)."""
+    per step (SI: m/s). With `heat.volumetric_heat_capacity` in W/(m^2 K)."""
     mass_flow: float
     """Mass flow in kg/(m s), in place of `flow_rate` in a case in SI units: the flow rate times the
     density of the fluid. / Mass flow in kg/s, in place of `flow_rate` in a case in SI units: the
@@ -267,8 +269,8 @@ class CaseBoundariesEast(TypedDict, total=False):
     """Fluctuations that are added to the profile: random eddies, which the mean velocity carries
     in. Give `intensity`, `rms` or `reynolds_stresses`. The flow rate does not fluctuate."""
     type: Literal['periodic', 'wall', 'velocity', 'pressure', 'outflow', 'reservoir', 'vacuum', 'pump', 'inlet', 'symmetry', 'antisymmetric']
-    """Kind of boundary condition. / Kind of boundary condition. The side is half a node spacing
-    outside of the outermost nodes."""
+    """Kind of boundary condition. / Kind of boundary condition. Walls and given velocities are half
+    a node spacing outside of the outermost nodes, given pressures at these nodes."""
     velocity: Union[Sequence[float], numpy.ndarray]
     """Velocity [u, v] of the wall, in characteristic velocities, or in m/s in a case in SI units;
     the component normal to the wall must be 0. / Velocity [u, v], in characteristic velocities, or
@@ -469,7 +471,8 @@ class CaseFluidSi(TypedDict, total=False):
     kinematic_viscosity: float
     """Kinematic viscosity in m^2/s. Give this, `viscosity` or `fluid.name`."""
     length: float
-    """Characteristic length in m, of the Reynolds number. Default: the extent along y."""
+    """Characteristic length in m, of the Reynolds number and of drag and lift coefficients, which
+    in three dimensions refer to its square. Default: the extent along y."""
     mach: float
     """Mach number of the flow in the lattice, which sets the time step: its square is about the
     error that compressibility makes, and half of it takes twice as many steps. Default: 0.1, or
@@ -497,7 +500,8 @@ class CaseFluid(TypedDict, total=False):
     viscosity / pressure x sqrt(pi R T / 2), so that this is sqrt(pi) / (2 delta) as in the methods
     for gases."""
     length: float
-    """Characteristic length, in the case's length unit. Default: the extent along y."""
+    """Characteristic length, in the case's length unit, of the Reynolds number and of drag and lift
+    coefficients, which in three dimensions refer to its square. Default: the extent along y."""
     name: Literal['other', 'water', 'air']
     """Fluid at 20 degrees Celsius and 101325 Pa whose density and viscosity are known; requires
     `si`. other: a fluid that the other keys describe."""
@@ -708,8 +712,10 @@ class CaseHeat(TypedDict, total=False):
     temperature_difference: float
     """Temperature difference of Rayleigh and Nusselt numbers."""
     volumetric_heat_capacity: float
-    """Density x heat capacity of the fluid in J/(m^3 K), in cases in SI units with solids whose
-    `conduction` is given in SI units."""
+    """Density x heat capacity of the fluid in J/(m^3 K), in cases in SI units. With it heat fluxes
+    of walls and solids are in W/m^2, their heat transfer coefficients in W/(m^2 K) and the results
+    `heat_flow` in W (in two dimensions W/m), and `conduction` may be given in SI units. Without it
+    they are over density x heat capacity."""
 
 class CaseInitialLeft(TypedDict, total=False):
     density: float

@@ -37,6 +37,9 @@ double read_diffusivity(CaseNode& heat, const Fluid& fluid) {
   return *diffusivity * fluid.si->time_step / (fluid.si->spacing * fluid.si->spacing);
 }
 
+/// Below this, a change in temperature across the characteristic length in K, or a Biot number.
+constexpr double least_effect = 1e-4;
+
 /// Walls that are closer to a node count as if they were at this distance.
 constexpr double least_wall_distance = 1e-3;
 
@@ -190,8 +193,10 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
         heat.diffusivity = read_diffusivity(node, fluid);
         heat.heat_capacity = node.number(
             "volumetric_heat_capacity",
-            "Density x heat capacity of the fluid in J/(m^3 K), in cases in SI units with solids "
-            "whose `conduction` is given in SI units.",
+            "Density x heat capacity of the fluid in J/(m^3 K), in cases in SI units. With it heat "
+            "fluxes of walls and solids are in W/m^2, their heat transfer coefficients in "
+            "W/(m^2 K) and the results `heat_flow` in W (in two dimensions W/m), and `conduction` "
+            "may be given in SI units. Without it they are over density x heat capacity.",
             Range::positive());
         if (heat.heat_capacity && !fluid.si) {
           node.fail("volumetric_heat_capacity",
@@ -242,7 +247,8 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
   return found;
 }
 
-SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, const Fluid& fluid) {
+SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, const Fluid& fluid,
+                           std::vector<std::string>& warnings) {
   const auto temperature = surface.number(
       "temperature",
       "Temperature of the surface, in cases with `heat`; with `heat_transfer_coefficient` that of "
@@ -252,13 +258,13 @@ SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, c
       "heat_transfer_coefficient",
       "Convective exchange with surroundings of the given `temperature`: heat flux over the "
       "difference to the temperature of the surface and over density x heat capacity, in node "
-      "spacings per step (SI: m/s).",
+      "spacings per step (SI: m/s). With `heat.volumetric_heat_capacity` in W/(m^2 K).",
       Range{0, 1e6, true, false});
   const auto flux = surface.number(
       "heat_flux",
       "Heat that enters the fluid through a unit of area and time, over density x heat capacity: "
-      "a temperature times a velocity, in node spacings per step (SI: K m/s). Default without "
-      "`temperature`: 0, adiabatic.",
+      "a temperature times a velocity, in node spacings per step (SI: K m/s). With "
+      "`heat.volumetric_heat_capacity` in W/m^2. Default without `temperature`: 0, adiabatic.",
       temperatures);
   if (surface.describing()) return {};
   for (const char* key : {"temperature", "heat_transfer_coefficient", "heat_flux"}) {
@@ -271,7 +277,20 @@ SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, c
     surface.fail("heat_transfer_coefficient",
                  "needs \"temperature\", that of the surroundings with which heat is exchanged");
   }
-  const double unit = fluid.si ? fluid.velocity_unit : 1;
+  const double unit =
+      (fluid.si ? fluid.velocity_unit : 1) / (heat ? heat->heat_capacity.value_or(1) : 1);
+  // Values over the heat capacity, as where the case does not give it, are some 1e-6 times as
+  // large.
+  const auto warn_if_small = [&](const char* key, double value, const char* si_unit) {
+    if (!heat || !heat->heat_capacity) return;
+    const double change = std::abs(value) * unit * fluid.length / heat->diffusivity;
+    if (value == 0 || change >= least_effect) return;
+    warnings.push_back(surface.path(key) + ": " + number_text(value) + ' ' + si_unit +
+                       " has no visible effect; the value is in " + si_unit +
+                       ", since the case gives \"heat.volumetric_heat_capacity\"");
+  };
+  if (coefficient) warn_if_small("heat_transfer_coefficient", *coefficient, "W/(m^2 K)");
+  if (flux) warn_if_small("heat_flux", *flux, "W/m^2");
   if (coefficient) {
     return {SurfaceHeat::Kind::exchange, *temperature - heat->reference, *coefficient * unit};
   }
@@ -312,7 +331,7 @@ double read_ratio(CaseNode& block, const std::string& ratio_key, const std::stri
 
 SurfaceHeat read_solid_heat(CaseNode& solid, const std::optional<Heat>& heat, const Fluid& fluid,
                             std::vector<std::string>& warnings) {
-  SurfaceHeat found = read_wall_heat(solid, heat, fluid);
+  SurfaceHeat found = read_wall_heat(solid, heat, fluid, warnings);
   solid.object(
       "conduction",
       "The solid conducts heat and has a temperature of its own. At its surface temperature and "
@@ -447,6 +466,14 @@ void read_initial_heat(CaseNode& initial, std::optional<Heat>& heat) {
   if (initial.describing() || !temperature) return;
   if (!heat) return initial.fail("temperature", no_heat);
   heat->initial = *temperature - heat->reference;
+}
+
+SiUnits units_in_si(const SiScales& scales, const std::optional<Heat>& heat, int dimensions) {
+  SiUnits units = scales.units(dimensions);
+  if (heat && heat->heat_capacity) {
+    units.symbols[heat_capacity_unit] = {*heat->heat_capacity, {1, -1, -2, -1}};
+  }
+  return units;
 }
 
 void describe_heat(const Heat& heat, const Fluid& fluid, std::vector<ResolvedValue>& resolved) {

@@ -103,7 +103,8 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
 
 /// Reads the keys "temperature", "heat_transfer_coefficient" and "heat_flux" of a wall or a solid.
 /// Throws InputError if the case gives one of them without "heat".
-SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, const Fluid& fluid);
+SurfaceHeat read_wall_heat(CaseNode& surface, const std::optional<Heat>& heat, const Fluid& fluid,
+                           std::vector<std::string>& warnings);
 /// Reads these keys of a solid, or its block "conduction".
 SurfaceHeat read_solid_heat(CaseNode& solid, const std::optional<Heat>& heat, const Fluid& fluid,
                             std::vector<std::string>& warnings);
@@ -121,6 +122,11 @@ void set_stored_unit(CaseNode& root, double extent, Heat& heat);
 SurfaceHeat read_open_heat(CaseNode& side, const std::optional<Heat>& heat, bool gives_velocity);
 /// Reads the key "temperature" of the initial state.
 void read_initial_heat(CaseNode& initial, std::optional<Heat>& heat);
+
+/// The unit of density x heat capacity, in cases that give it.
+inline const std::string heat_capacity_unit = "C_0";
+/// The units of a case in SI, with that of the heat capacity if the case gives it.
+SiUnits units_in_si(const SiScales& scales, const std::optional<Heat>& heat, int dimensions);
 
 /// Adds diffusivity, relaxation time and dimensionless numbers.
 void describe_heat(const Heat& heat, const Fluid& fluid, std::vector<ResolvedValue>& resolved);

@@ -36,10 +36,15 @@ void add_heat_monitors(const Parameters& p, const std::vector<int>& side_nodes,
                   return heat.reference +
                          heat.stored_unit * solution.sums().scalar / solution.fluid_nodes();
                 }});
+  const bool in_watts = p.heat->heat_capacity.has_value();
+  const std::string dimensions = std::to_string(side_nodes.size() / 2);
+  const std::string unit =
+      (in_watts ? heat_capacity_unit + ' ' : "") + temperature_unit + " dx^" + dimensions + " / dt";
+  const std::string over = in_watts ? "." : ", over density x heat capacity of the fluid.";
   const auto add = [&](const std::string& name, std::size_t surface) {
-    monitors.add({{name + ".heat_flow", temperature_unit + " dx^d / dt",
+    monitors.add({{name + ".heat_flow", unit,
                    "Heat that enters the fluid, or a solid that conducts, from " + name +
-                       " in a unit of time, over density x heat capacity of the fluid."},
+                       " in a unit of time" + over},
                   [surface](Solution& solution) { return solution.heat_flow(surface); }});
   };
   for (std::size_t side = 0; side < side_nodes.size(); ++side) {

@@ -145,8 +145,16 @@ PlacePoint SideFrame::place(int a, int b) const {
   return at;
 }
 
+void SideFrame::check_table(const PlaceFunctions& functions) const {
+  for (std::size_t d = 0; d < 2; ++d) {
+    // An axis with one node may be that which a plane domain does not have.
+    if (section.nodes[d] > 1) functions.check_width(axes[d], 0, section.nodes[d] / unit);
+  }
+}
+
 InletTurbulence InletTurbulence::make(const Keys& keys, const SideFrame& side,
                                       const std::vector<std::array<double, 4>>& mean) {
+  side.check_table(keys.stresses);
   const double inflow = mean_inflow(side, mean);
   if (!(inflow > 0)) {
     throw InputError(keys.where + "the mean velocity into the domain at step 0 is " +

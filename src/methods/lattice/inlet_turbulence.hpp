@@ -29,6 +29,8 @@ struct SideFrame {
 
   /// Place of a node of the side in the case's length unit.
   PlacePoint place(int a, int b) const;
+  /// Throws InputError if a table is much wider than the side.
+  void check_table(const PlaceFunctions& functions) const;
 };
 
 /// The fluctuations of a side, in lattice units.

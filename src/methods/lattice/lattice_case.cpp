@@ -115,6 +115,7 @@ void set_scales(CaseNode& root, const std::optional<SiFluid>& si, Grid& grid, Fl
   fluid.velocity_unit = scales.velocity_unit();
   fluid.force_unit = scales.velocity_unit() * scales.time_step;
   fluid.length = scales.length / scales.spacing;
+  fluid.gives_length = scales.fluid.length.has_value();
   fluid.velocity = scales.fluid.velocity * fluid.velocity_unit;
   fluid.has_velocity = true;
   fluid.kinematic_viscosity =
@@ -184,7 +185,9 @@ Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
             Range::positive());
         const auto given_length = fluid.number(
             "length",
-            "Characteristic length, in the case's length unit. Default: the extent along y.",
+            "Characteristic length, in the case's length unit, of the Reynolds number and of drag "
+            "and lift coefficients, which in three dimensions refer to its square. Default: the "
+            "extent along y.",
             lengths);
         const auto relaxation_time = fluid.number(
             "relaxation_time",
@@ -207,6 +210,8 @@ Fluid read_fluid(CaseNode& root, Grid& grid, bool single_precision,
                               Range::at_least(min_velocity));
           return finish_fluid(fluid, "si", single_precision, p, warnings);
         }
+        p.gives_length = given_length.has_value();
+        p.gives_knudsen = knudsen.has_value();
         p.length = given_length ? *given_length * grid.unit : grid.nodes[1];
         if (relaxation_time && viscosity) {
           fluid.fail("kinematic_viscosity",
@@ -604,6 +609,23 @@ void MachCheck::check(CaseNode& root, const Fluid& fluid,
   warnings.push_back(where_ + ": " + verdict.text);
 }
 
+ResolvedValue coefficient_reference(const Fluid& fluid, int dimensions) {
+  const double length = fluid.length * (fluid.si ? fluid.si->spacing : 1);
+  const std::string unit = fluid.si ? "m" : "dx";
+  return dimensions == 2
+             ? ResolvedValue{"length of drag and lift coefficients", value_text(length), unit}
+             : ResolvedValue{"area of drag and lift coefficients", value_text(length * length),
+                             unit + "^2"};
+}
+
+std::string coefficient_text(const Fluid& fluid, int dimensions) {
+  const ResolvedValue reference = coefficient_reference(fluid, dimensions);
+  return "2 force / (density velocity^2 " + std::string(dimensions == 2 ? "length" : "length^2") +
+         "), " + (dimensions == 2 ? "length " : "length^2 ") + reference.value + ' ' +
+         reference.unit +
+         (fluid.gives_length ? "" : " by the extent along y, since the case gives no length");
+}
+
 void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
   const auto add = [&](const std::string& name, double value, const std::string& unit) {
     resolved.push_back({name, value_text(value), unit});
@@ -625,9 +647,10 @@ void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
     add("characteristic velocity", fluid.velocity, "spacings/step");
     add("Reynolds number", reynolds, "1");
     add("Mach number", mach, "1");
-    add("Knudsen number", fluid.knudsen(), "1");
     add("steps of a convective time", fluid.length / fluid.velocity, "steps");
   }
+  // That of a liquid would be a property of the lattice alone.
+  if (fluid.gives_knudsen) add("Knudsen number", fluid.knudsen(), "1");
   add("kinematic viscosity", fluid.kinematic_viscosity, "spacings^2/step");
   add("relaxation time", fluid.relaxation_time, "steps");
   add("omega", fluid.relaxation_rate(), "1/step");

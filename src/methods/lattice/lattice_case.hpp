@@ -68,6 +68,8 @@ struct Fluid {
   double relaxation_time = 1;            ///< in steps
   double kinematic_viscosity = 1.0 / 6;  ///< (relaxation_time - 1/2) / 3
   double length = 1;                     ///< characteristic length
+  bool gives_length = false;             ///< whether the case gives it, else the extent along y
+  bool gives_knudsen = false;            ///< whether the viscosity is given by the Knudsen number
   double velocity = 1;                   ///< characteristic velocity; 1 if the case gives none
   bool has_velocity = false;             ///< whether the case gives or implies `velocity`
   double velocity_unit = 1;              ///< of the case; `velocity` where that is not in SI units
@@ -173,6 +175,12 @@ class MachCheck {
   double speed_ = 0;
   std::string where_;
 };
+
+/// What drag and lift coefficients refer to, with its unit: the length, in three dimensions its
+/// square.
+ResolvedValue coefficient_reference(const Fluid& fluid, int dimensions);
+/// The same in words, with the formula.
+std::string coefficient_text(const Fluid& fluid, int dimensions);
 
 /// Adds characteristic scales, dimensionless numbers, viscosity and relaxation of a fluid.
 void describe_fluid(const Fluid& fluid, std::vector<ResolvedValue>& resolved);

@@ -197,6 +197,7 @@ OpenProfile::OpenProfile(Keys keys, Place place)
                      " with a profile");
   }
   if (keys_.shape == Shape::functions) {
+    place_.check_table(keys_.functions);
     values_ = profile(0);
   } else {
     const std::vector<double> values = shape();

@@ -167,6 +167,39 @@ void check_mass(const Conditions& conditions, std::vector<std::string>& warnings
       "which changes for as long as more enters than leaves, or less; make one side "
       "\"pressure\" or \"outflow\"");
 }
+/// Adds the length over which the pressure falls between two sides that hold it, which is that
+/// between their outermost nodes.
+template <class Conditions, class Nodes>
+void describe_pressure_sides(const Conditions& conditions, const Nodes& nodes,
+                             std::vector<ResolvedValue>& resolved) {
+  for (std::size_t a = 0; 2 * a < conditions.size(); ++a) {
+    using Kind = decltype(conditions[0].kind);
+    if (conditions[2 * a].kind != Kind::pressure || conditions[2 * a + 1].kind != Kind::pressure) {
+      continue;
+    }
+    resolved.push_back(
+        {"length between pressures along " + axis_names[a], value_text(nodes[a] - 1), "dx"});
+  }
+}
+/// Warns if turbulence enters through a side that reflects sound into a fluid that is at rest at
+/// step 0.
+template <class Conditions>
+void check_start(const Conditions& conditions, bool at_rest, std::vector<std::string>& warnings) {
+  for (std::size_t side = 0; side < conditions.size(); ++side) {
+    const auto& condition = conditions[side];
+    if (!at_rest || !condition.profile || condition.profile->turbulence() == nullptr) continue;
+    constexpr bool may_absorb = requires { condition.mean_rate; };
+    if constexpr (may_absorb) {
+      if (condition.mean_rate > 0) continue;
+    }
+    warnings.push_back(
+        "boundaries." + side_names[side] +
+        ".turbulence: the fluid starts at rest, so sound of the start runs to and fro in the "
+        "domain and adds to the fluctuations for a long time; start with the mean velocity "
+        "(\"initial\": {\"type\": \"uniform\", \"velocity\": ...}, or \"initial_fields\")" +
+        (may_absorb ? ", or let sound out (\"reflecting\": false)" : ""));
+  }
+}
 /// Warns if a force across walls or open sides compresses the fluid, which is that of a gas whose
 /// pressure is density / 3: across n nodes by a factor of exp(3 force n).
 template <class Force, class Conditions, class Nodes>

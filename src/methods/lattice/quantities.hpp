@@ -10,6 +10,7 @@
 #include "core/sides.hpp"
 #include "core/text.hpp"
 #include "model/method.hpp"
+#include "model/problem.hpp"
 #include "model/quantity_table.hpp"
 
 namespace knudsen::lbm {
@@ -73,10 +74,11 @@ auto value_of(const NodeFieldType& field) {
   };
 }
 
-/// Adds the coefficients of all bodies to the results of a run.
+/// Adds the coefficients of all bodies, and what they refer to, to the results of a run.
 template <class Bodies>
-void add_coefficients(Method& method, const Bodies& bodies,
+void add_coefficients(Method& method, const Bodies& bodies, const ResolvedValue& reference,
                       std::map<std::string, std::string>& results) {
+  if (!bodies.empty()) results[reference.name] = reference.value + ' ' + reference.unit;
   for (const auto& body : bodies) {
     for (const char* name : {"drag_coefficient", "lift_coefficient"}) {
       const std::string key = body.name + "." + name;

@@ -114,7 +114,8 @@ std::optional<SiFluid> read_si_fluid(CaseNode& node) {
             Range::positive());
         fluid->length = si.number(
             "length",
-            "Characteristic length in m, of the Reynolds number. Default: the extent along y.",
+            "Characteristic length in m, of the Reynolds number and of drag and lift coefficients, "
+            "which in three dimensions refer to its square. Default: the extent along y.",
             Range::positive());
         fluid->mach = si.number(
             "mach",

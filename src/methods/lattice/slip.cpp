@@ -80,7 +80,7 @@ void describe_slip(const Fluid& fluid, std::vector<ResolvedValue>& resolved) {
     resolved.push_back({name, value_text(value), unit});
   };
   add("mean free path", fluid.mean_free_path(), "spacings");
-  if (!fluid.has_velocity) add("Knudsen number", fluid.knudsen(), "1");
+  if (!fluid.gives_knudsen) add("Knudsen number", fluid.knudsen(), "1");
   add("first slip coefficient", slip.first_order, "1");
   add("second slip coefficient", slip.second_order, "1");
 }

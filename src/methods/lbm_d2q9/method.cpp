@@ -718,7 +718,9 @@ std::map<std::string, std::string> D2Q9Method<ExecutionSpace, Real>::results() {
     found["permeability"] = number_text(monitor("permeability")) + " dx^2";
   }
   lbm::add_nusselt_numbers(*this, monitors_.quantities(), found);
-  if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
+  if (p.has_velocity) {
+    lbm::add_coefficients(*this, p.solids.bodies, lbm::coefficient_reference(p, 2), found);
+  }
   return found;
 }
 

@@ -91,15 +91,16 @@ struct Reader {
       p.walls = walls == "half-way"   ? WallTreatment::half_way
                 : walls == "full-way" ? WallTreatment::full_way
                                       : WallTreatment::interpolated;
-      if (p.heat && p.walls == WallTreatment::full_way) {
-        geometry.fail("walls",
-                      "must be \"half-way\" or \"interpolated\" in a case with \"heat\", which "
-                      "\"full-way\" walls do not return");
-      }
       p.solids = read_solids_2d(geometry, p.nx, p.ny, grid.unit, [&](CaseNode& solid) {
         const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
         if (p.heat) p.heat->solids.push_back(surface);
       });
+      if (p.heat && p.walls == WallTreatment::full_way) {
+        geometry.fail("walls",
+                      std::string("must be \"half-way\"") +
+                          (p.heat->any_conduction() ? "" : " or \"interpolated\"") +
+                          " in a case with \"heat\", which \"full-way\" walls do not return");
+      }
       if (p.heat) {
         lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated);
       }
@@ -140,7 +141,7 @@ struct Reader {
                               "is not for \"full-way\" walls; choose \"half-way\" ones "
                               "(geometry.walls)");
                   }
-                  set_heat(lbm::read_wall_heat(node, p.heat, p));
+                  set_heat(lbm::read_wall_heat(node, p.heat, p, warnings));
                 }},
                {"velocity", "Prescribed velocity at the outermost nodes (Zou and He 1997).",
                 [&](CaseNode&) {
@@ -152,7 +153,10 @@ struct Reader {
                 }},
                {"pressure",
                 "Prescribed density at the outermost nodes; the pressure is density / 3, and the "
-                "velocity along the side is 0 (Zou and He 1997).",
+                "velocity along the side is 0 (Zou and He 1997). Between two such sides, n nodes "
+                "from "
+                "the first to the last, the pressure falls over n - 1 spacings: the gradient is "
+                "n / (n - 1) times that over the size of the domain.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
                   condition.density = lbm::read_pressure_profile(node, p, profiles[side], warnings);
@@ -331,6 +335,8 @@ struct Reader {
     make_profiles();
     check_mach();
     lbm::check_mass(p.sides, warnings);
+    lbm::check_start(p.sides, p.initial == InitialState::rest && !root.has("initial_fields"),
+                     warnings);
     lbm::check_weight(p.body_force, p.sides, std::array{p.nx, p.ny}, warnings);
   }
 };

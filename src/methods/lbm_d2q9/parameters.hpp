@@ -9,6 +9,7 @@
 #include "methods/lattice/lattice_case.hpp"
 #include "methods/lattice/scalars_case.hpp"
 #include "methods/lbm_d2q9/make_lattice.hpp"
+#include "model/method_entry.hpp"
 #include "model/problem.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -56,6 +57,8 @@ std::vector<Quantity> field_quantities();
 std::vector<Quantity> monitor_quantities();
 /// The monitors of a solid, called "<solid>".
 std::vector<Quantity> part_quantities();
+/// Those of cases with a body force, with heat and so on.
+std::vector<ConditionalQuantities> conditional_quantities();
 
 /// The method on a backend, with memory allocated and not yet initialised.
 std::unique_ptr<Method> make_method(const Parameters& parameters, Backend backend);

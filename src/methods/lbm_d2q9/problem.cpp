@@ -67,7 +67,8 @@ class D2Q9Problem final : public Problem {
     tuned("team_size", p.team_size);
     tuned("nodes_per_thread", p.nodes_per_thread);
     scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
-    if (p.si) si = p.si->units(2);
+    time_unit = "dt";
+    if (p.si) si = lbm::units_in_si(*p.si, p.heat, 2);
     scales_text = lbm::scales_text(p);
 
     const Extents extents{p.nx, p.ny, (p.nx + 31) / 32 * 32};
@@ -134,11 +135,13 @@ class D2Q9Problem final : public Problem {
       add("body force along x", p.body_force[0], "rho_0 dx / dt^2");
       add("body force along y", p.body_force[1], "rho_0 dx / dt^2");
     }
+    lbm::describe_pressure_sides(p.sides, std::array{p.nx, p.ny}, resolved);
     if (p.flow_control) lbm::describe_flow_control(*p.flow_control, resolved);
     if (p.heat) lbm::describe_heat(*p.heat, p, resolved);
     lbm::describe_scalars(p.scalars, p, resolved);
     if (!p.solids.bodies.empty()) {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
+      if (p.has_velocity) resolved.push_back(lbm::coefficient_reference(p, 2));
       if (!estimated) add("fluid nodes", updates_per_step, "1");
     }
     add("memory of the lattice", std::round(stepping_bytes / 1e4) / 100, "MB");

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "methods/lattice/conditional_quantities.hpp"
 #include "methods/lattice/field_values.hpp"
 #include "methods/lattice/heat_quantities.hpp"
 #include "methods/lattice/quantities.hpp"
@@ -24,6 +25,13 @@ double permeability(Solution& solution) {
          (all_nodes * square);
 }
 
+MonitorTable<Solution>::Row permeability_monitor() {
+  return {{"permeability", "dx^2",
+           "Permeability: kinematic viscosity x superficial velocity along the body force / body "
+           "force."},
+          permeability};
+}
+
 /// Force on a body over half of density x velocity^2 x length.
 double force_coefficient(Solution& solution, std::size_t body, std::size_t axis) {
   const Parameters& p = solution.parameters();
@@ -44,7 +52,7 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
     const std::string coefficient = axis == 0 ? "drag" : "lift";
     monitors.add(
         {{name + "." + coefficient + "_coefficient", "1",
-          coefficient + " of " + name + ": 2 force / (density velocity^2 length)."},
+          coefficient + " of " + name + ": " + lbm::coefficient_text(p, 2) + '.'},
          [body, axis](Solution& solution) { return force_coefficient(solution, body, axis); }});
   }
 }
@@ -119,12 +127,7 @@ MonitorTable<Solution> common_monitors() {
 
 MonitorTable<Solution> monitor_table(const Parameters& p) {
   MonitorTable<Solution> monitors = common_monitors();
-  if (p.has_body_force()) {
-    monitors.add({{"permeability", "dx^2",
-                   "Permeability: kinematic viscosity x superficial velocity along the body force "
-                   "/ body force."},
-                  permeability});
-  }
+  if (p.has_body_force()) monitors.add(permeability_monitor());
   if (p.flow_control) monitors.add(lbm::driving_force_monitor<Solution>(p.flow_control->axis));
   for (std::size_t body = 0; body < p.solids.bodies.size(); ++body) add_body(p, body, monitors);
   if (p.heat) {
@@ -156,6 +159,16 @@ std::vector<Quantity> part_quantities() {
   MonitorTable<Solution> monitors;
   add_body(p, 0, monitors);
   return monitors.quantities();
+}
+
+std::vector<ConditionalQuantities> conditional_quantities() {
+  std::vector<ConditionalQuantities> found{
+      {"a body force or flow_control", {}, {permeability_monitor().quantity}},
+      {"collision.flow_control", {}, {lbm::driving_force_monitor<Solution>(0).quantity}}};
+  Parameters p;
+  p.solids.bodies.push_back({"<solid>", {0, 0}, {}});
+  lbm::add_conditional_quantities<Solution>(p, found);
+  return found;
 }
 
 }  // namespace knudsen::lbm_d2q9

@@ -965,7 +965,9 @@ std::map<std::string, std::string> D3Q27Method<LatticeType>::results() {
     found[plane.name + ".flow_rate"] = number_text(monitor(plane.name + ".flow_rate"));
   }
   lbm::add_nusselt_numbers(*this, monitors_.quantities(), found);
-  if (p.has_velocity) lbm::add_coefficients(*this, p.solids.bodies, found);
+  if (p.has_velocity) {
+    lbm::add_coefficients(*this, p.solids.bodies, lbm::coefficient_reference(p, 3), found);
+  }
   return found;
 }
 

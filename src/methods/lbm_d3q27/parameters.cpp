@@ -152,8 +152,9 @@ struct Reader {
         [&](CaseNode& node) {
           node.alternatives(
               "type",
-              "Kind of boundary condition. The side is half a node spacing outside of the "
-              "outermost nodes.",
+              "Kind of boundary condition. Walls and given velocities are half a node spacing "
+              "outside "
+              "of the outermost nodes, given pressures at these nodes.",
               {{"periodic",
                 "Populations that leave through this side enter through the opposite side.",
                 [&](CaseNode&) { condition.kind = SideKind::periodic; }},
@@ -166,7 +167,7 @@ struct Reader {
                   if (condition.velocity[axis] != 0) {
                     node.fail("velocity", wall_motion_rule(axis));
                   }
-                  set_heat(lbm::read_wall_heat(node, p.heat, p));
+                  set_heat(lbm::read_wall_heat(node, p.heat, p, warnings));
                   condition.mirrored = lbm::read_accommodation(
                       node, p, p.collision_operator, p.eddy_viscosity != EddyViscosity::none);
                 }},
@@ -183,7 +184,11 @@ struct Reader {
                 }},
                {"pressure",
                 "Prescribed density at the outermost nodes by anti-bounce-back; the pressure is "
-                "density / 3, and the velocity along the side is 0.",
+                "density / 3, and the velocity along the side is 0. Between two such sides, n "
+                "nodes "
+                "from the first to the last, the pressure falls over n - 1 spacings: the gradient "
+                "is "
+                "n / (n - 1) times that over the size of the domain.",
                 [&](CaseNode&) {
                   condition.kind = SideKind::pressure;
                   condition.density =
@@ -522,6 +527,8 @@ struct Reader {
     make_profiles();
     check_mach();
     lbm::check_mass(p.sides, warnings);
+    lbm::check_start(p.sides, p.initial.kind == InitialKind::rest && !root.has("initial_fields"),
+                     warnings);
     lbm::check_weight(p.body_force, p.sides, p.nodes, warnings);
   }
 };

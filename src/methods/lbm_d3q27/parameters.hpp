@@ -12,6 +12,7 @@
 #include "methods/lattice/scalars_case.hpp"
 #include "methods/lbm_d3q27/initial_flow.hpp"
 #include "methods/lbm_d3q27/node_map.hpp"
+#include "model/method_entry.hpp"
 #include "model/problem.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -84,6 +85,8 @@ std::vector<Quantity> field_quantities();
 std::vector<Quantity> monitor_quantities();
 /// The monitors of a solid and of a flow plane, called "<solid>" and "<plane>".
 std::vector<Quantity> part_quantities();
+/// Those of cases with a body force, with heat and so on.
+std::vector<ConditionalQuantities> conditional_quantities();
 
 /// The method on a backend, with memory allocated and not yet initialised.
 std::unique_ptr<Method> make_method(std::shared_ptr<const Parameters> parameters,

@@ -76,7 +76,8 @@ class D3Q27Problem final : public Problem {
     if (p.team_size) tuning["team_size"] = *p.team_size;
     if (p.strip) tuning["strip"] = *p.strip;
     scales = {{"length", p.length}, {"velocity", p.velocity}, {"density", 1}};
-    if (p.si) si = p.si->units(3);
+    time_unit = "dt";
+    if (p.si) si = lbm::units_in_si(*p.si, p.heat, 3);
     scales_text = lbm::scales_text(p);
 
     const double stepping = stepping_bytes();
@@ -284,9 +285,11 @@ class D3Q27Problem final : public Problem {
         add("body force along " + axis_names[a], p.body_force[a], "rho_0 dx / dt^2");
       }
     }
+    lbm::describe_pressure_sides(p.sides, p.nodes, resolved);
     if (p.flow_control) lbm::describe_flow_control(*p.flow_control, resolved);
     if (!p.solids.bodies.empty()) {
       add("solid bodies", static_cast<double>(p.solids.bodies.size()), "1");
+      if (p.has_velocity) resolved.push_back(lbm::coefficient_reference(p, 3));
       if (!estimated) add("porosity", updates_per_step / static_cast<double>(grid.size()), "1");
     }
     if (!estimated) {

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "methods/lattice/conditional_quantities.hpp"
 #include "methods/lattice/field_values.hpp"
 #include "methods/lattice/heat_quantities.hpp"
 #include "methods/lattice/quantities.hpp"
@@ -56,6 +57,10 @@ void add_permeability(const Parameters& p, MonitorTable<Solution>& monitors) {
        }});
 }
 
+Quantity eddy_viscosity_quantity() {
+  return {"eddy_viscosity", "dx^2 / dt", "Eddy viscosity of the model WALE."};
+}
+
 void add_plane(const Parameters& p, std::size_t number, MonitorTable<Solution>& monitors) {
   const FlowPlane& plane = p.planes[number];
   monitors.add(
@@ -87,7 +92,7 @@ void add_body(const Parameters& p, std::size_t body, MonitorTable<Solution>& mon
     monitors.add(
         {{name + "." + coefficient + "_coefficient", "1",
           coefficient + " of " + name + " (along " + axis_names[axis] +
-              "): 2 force / (density velocity^2 length^2)."},
+              "): " + lbm::coefficient_text(p, 3) + '.'},
          [body, axis](Solution& solution) { return force_coefficient(solution, body, axis); }});
   }
 }
@@ -136,8 +141,8 @@ FieldTable<Solution> field_table(const Parameters& p) {
        [](Solution& solution) { return solution.solid(); }},
   });
   if (p.wale_constant > 0) {
-    fields.add({{"eddy_viscosity", "dx^2 / dt", "Eddy viscosity of the model WALE."},
-                [](Solution& solution) { return solution.eddy_viscosity(); }});
+    fields.add(
+        {eddy_viscosity_quantity(), [](Solution& solution) { return solution.eddy_viscosity(); }});
   }
   if (p.heat) fields.add({lbm::temperature_quantity(), node_field("temperature")});
   lbm::add_scalar_fields(p.scalars, fields);
@@ -196,6 +201,22 @@ std::vector<Quantity> part_quantities() {
   add_body(p, 0, monitors);
   add_plane(p, 0, monitors);
   return monitors.quantities();
+}
+
+std::vector<ConditionalQuantities> conditional_quantities() {
+  Parameters p;
+  p.solids.bodies.push_back({"<solid>", {0, 0, 0}, nullptr});
+  p.spacing = 1;
+  MonitorTable<Solution> of_force;
+  add_permeability(p, of_force);
+  const std::vector<Quantity> permeabilities = of_force.quantities();
+  std::vector<ConditionalQuantities> found{
+      {"a body force or flow_control", {}, {permeabilities[0]}},
+      {"the same and domain.spacing", {}, {permeabilities[1]}},
+      {"collision.flow_control", {}, {lbm::driving_force_monitor<Solution>(0).quantity}},
+      {"collision.wale", {eddy_viscosity_quantity()}, {}}};
+  lbm::add_conditional_quantities<Solution>(p, found);
+  return found;
 }
 
 }  // namespace knudsen::lbm_d3q27
