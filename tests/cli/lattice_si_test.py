@@ -163,6 +163,21 @@ class Flows(LatticeSiTest):
         self.assertIn("Reynolds number 29.89", text)
         self.assertIn("spacing 2.5e-05 m, time step ", text)
 
+    def test_pressures_hold_at_the_outermost_nodes(self):
+        length, height, drop, viscosity = 10, 12, 3e-4, 0.1
+        for method, more in (("lbm_d2q9", []), ("lbm_d3q27", [1])):
+            wall = {"type": "wall"}
+            self.run_case({"method": method, "precision": "double", "domain": {"nodes": [length, height, *more]},
+                           "fluid": {"kinematic_viscosity": viscosity}, "collision": {"operator": "trt"},
+                           "boundaries": {"west": {"type": "pressure", "density": 1 + drop / 2},
+                                          "east": {"type": "pressure", "density": 1 - drop / 2},
+                                          "south": wall, "north": wall},
+                           "stop": {"steps": 10000, "check_every": 1000},
+                           "output": {"fields": {"quantities": []}, "series": {"quantities": ["mean_velocity_x"]}}})
+            mean = self.table("series.csv")[1][-1]["mean_velocity_x"]
+            gradient = 12 * viscosity * mean / height**2
+            self.assertAlmostEqual(gradient / (drop / 3 / (length - 1)), 1, delta=0.005, msg=method)
+
     def test_spectra_have_units(self):
         probe = {"name": "wake", "at": [0.6, 0.5], "quantities": ["velocity"], "spectrum": True}
         for case, hertz, seconds in ((PLANE, "Hz", "s"), (LATTICE_PLANE, "1/dt", "dt")):

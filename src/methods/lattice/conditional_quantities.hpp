@@ -15,7 +15,7 @@ namespace knudsen::lbm {
 /// `p` has no heat and one solid, "<solid>".
 template <class Solution, class Parameters>
 void add_conditional_quantities(Parameters p, std::vector<ConditionalQuantities>& all) {
-  const std::string side = side_names[0];
+  const std::string& side = side_names[0];
   // With one side whose name is then replaced.
   const auto named = [&](std::vector<Quantity> quantities) {
     for (Quantity& each : quantities) {
