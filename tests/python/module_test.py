@@ -551,6 +551,12 @@ class GivenFields(InDirectory):
                                            "numbers"),
                     ({"density": nothing}, 'field "density": found 0 in node (3, 2), must be '
                                            "positive"),
+                    ({"velocity": numpy.full((*shape, 2), 0.4)},
+                     "field velocity in node (0, 0): speed 0.5656854 is Mach number 0.9798, must be at "
+                     "most 0.3 (the lattice's speed of sound is 0.5774)"),
+                    ({"density": 20 * one},
+                     "field density in node (0, 0): density 20 (at rest it is 1), must be between 0.01 "
+                     "and 10 times it"),
                     ({"velocity": numpy.full((*shape, 2), numpy.inf)},
                      'field "velocity": found inf in node (0, 0), must be finite')):
                 with self.subTest(fields), self.assertRaises(knudsen.InputError) as raised:
