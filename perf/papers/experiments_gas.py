@@ -198,7 +198,43 @@ def tubes(cells, lengths=LENGTHS):
     return (short_tube(length, delta, cells) for length in lengths for delta in RAREFACTIONS)
 
 
+# --- Long tubes ---------------------------------------------------------------------------------
+
+LONG_TUBE = "perf/cases/shakhov_long_tube.json"
+TUBE_FORCE = 0.001  # of the case, along the tube
+
+
+def tube_coefficient(directory):
+    """The Poiseuille coefficient G: the mean velocity over the force."""
+    mean = measures.mean_of_gas(directory, "velocity", 2)
+    return {} if mean is None else {"poiseuille": mean / TUBE_FORCE}
+
+
+def long_tube(delta, cells):
+    """A quarter of the cross-section of a long tube of radius 1, `cells` across the radius."""
+    run = make_run(
+        f"tube-{delta:g}-{cells}",
+        {"case": f"delta = {delta:g}", "nodes": cells},
+        LONG_TUBE,
+        {
+            "domain.cells": [cells + 2] * 2,
+            "domain.size": [1 + 2 / cells] * 2,
+            "gas.rarefaction": delta,
+            "output.fields": {"quantities": ["velocity", "gas_volume"]},
+        },
+        ("moments_change",),
+    )
+    return dataclasses.replace(run, measure=tube_coefficient)
+
+
 GASES = (
+    Experiment(
+        "long_tubes",
+        "Gas driven through long tubes",
+        small=tuple(long_tube(delta, cells) for delta in (0, 0.01, 0.02, 0.04, 0.08) for cells in (16, 32, 64)),
+        full=(),
+        book="validation",
+    ),
     Experiment(
         "free_molecular_sphere",
         "A sphere in a stream of free molecules",

@@ -134,6 +134,23 @@ def plane_averages(directory):
     return {name: values.tolist() for name, values in found.items()}
 
 
+def mean_of_gas(directory, name, component):
+    """Mean of a component of a field over the gas of the last field file, whose cells are equal and
+    have the field gas_volume; None without h5py."""
+    try:
+        import h5py  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return None
+    with h5py.File(max(directory.glob("fields_*.vtkhdf")), "r") as file:
+        data = file["VTKHDF"]
+        data = data["PointData"] if name in data["PointData"] else data["CellData"]
+        # An image of two dimensions has a second layer, a copy.
+        volumes = data["gas_volume"][0].ravel().tolist()
+        values = data[name][0].reshape(-1, data[name].shape[-1])[:, component].tolist()
+    pairs = [(value, volume) for value, volume in zip(values, volumes) if volume > 0]
+    return sum(value * volume for value, volume in pairs) / sum(volume for _, volume in pairs)
+
+
 def side_flow(directory, chosen):
     """Mass flow out of the gas through the faces of sides and solids whose centres have an x that is
     `chosen`, from the last surface file; None without h5py."""

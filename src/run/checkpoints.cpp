@@ -77,9 +77,13 @@ std::string difference(const CheckpointReader& reader, const CaseIdentity& ident
   const std::string digests =
       "digest " + reader.case_digest() + ", this case has " + identity.digest;
   if (!reader.has_text(physics_key) || identity.physics.empty()) return digests;
-  const auto flat = [](const std::string& text) { return nlohmann::json::parse(text).flatten(); };
-  const nlohmann::json before = flat(reader.text(physics_key));
-  const nlohmann::json now = flat(identity.physics);
+  const auto parsed = [](const std::string& text) {
+    return nlohmann::json::parse(text, nullptr, false);
+  };
+  const nlohmann::json stored = parsed(reader.text(physics_key));
+  if (!stored.is_object()) return digests;  // a damaged file
+  const nlohmann::json before = stored.flatten();
+  const nlohmann::json now = parsed(identity.physics).flatten();
   std::set<std::string> keys;
   for (const nlohmann::json* each : {&before, &now}) {
     for (const auto& [key, value] : each->items()) {
