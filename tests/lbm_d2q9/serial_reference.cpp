@@ -185,16 +185,16 @@ void SerialReference::complete(std::vector<Populations>& state,
       if ((at_west || at_east) && (at_south || at_north)) {
         complete_corner(f, x, y, inner);
       } else if (at_west || at_east) {
-        complete_side(f, at_west ? west : east, y, inner);
+        complete_side(f, at_west ? west : east, y, inner, before[index(x, y)]);
       } else {
-        complete_side(f, at_south ? south : north, x, inner);
+        complete_side(f, at_south ? south : north, x, inner, before[index(x, y)]);
       }
     }
   }
 }
 
-void SerialReference::complete_side(Populations& f, Side side, int at,
-                                    const Populations& inner) const {
+void SerialReference::complete_side(Populations& f, Side side, int at, const Populations& inner,
+                                    const Populations& node_before) const {
   constexpr int normals[4][2]{{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   const std::array<int, 2> n{normals[side][0], normals[side][1]};
   const std::array<int, 2> t{-n[1], n[0]};
@@ -219,6 +219,11 @@ void SerialReference::complete_side(Populations& f, Side side, int at,
     u = prescribed_velocity(side, at);
     // rho = staying + leaving + entering and rho u_n = entering - leaving + force / 2.
     density = (staying + 2 * leaving - 0.5 * along(in, force)) / (1 - along(in, u));
+  } else {
+    // The density falls by a tenth of what the inward momentum, density - staying - 2 leaving, has
+    // grown by since the step before.
+    const double momentum = along(in, textbook::moments(node_before).momentum);
+    density = (density + 0.1 * (staying + 2 * leaving + momentum)) / 1.1;
   }
   const double momentum_in = density - staying - 2 * leaving;
   const double momentum_left = density * along(left, u) - 0.5 * along(left, force);

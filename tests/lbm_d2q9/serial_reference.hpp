@@ -72,9 +72,11 @@ class SerialReference {
                   const Upstream& from) const;
   void take_in(int x, int y, const std::vector<Populations>& outgoing,
                std::vector<Populations>& next) const;
-  /// `before` is the state of the step before, from which outflow sides and corners copy.
+  /// `before` is the state of the step before, from which outflow sides and corners copy, and of
+  /// which pressure sides take the momentum of their nodes.
   void complete(std::vector<Populations>& state, const std::vector<Populations>& before) const;
-  void complete_side(Populations& f, Side side, int along, const Populations& inner) const;
+  void complete_side(Populations& f, Side side, int along, const Populations& inner,
+                     const Populations& node_before) const;
   void complete_corner(Populations& f, int x, int y, const Populations& inner) const;
   std::array<double, 2> prescribed_velocity(Side side, int along) const;
 

@@ -110,7 +110,8 @@ struct NodeClass {
   std::uint8_t open_side = 0;
   /// 1 + Corner between two open sides that the node is in; 0: none.
   std::uint8_t open_corner = 0;
-  /// Bit s: outflow side s copies this node's populations.
+  /// Bit s: outflow side s copies this node's populations, or pressure side s remembers its
+  /// momentum.
   std::uint8_t publish_sides = 0;
   /// Bit c: corner c copies this node's density and velocity.
   std::uint8_t publish_corners = 0;

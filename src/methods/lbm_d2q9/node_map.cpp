@@ -286,6 +286,9 @@ struct Builder {
         const int normal = inward_population(side);
         require_fluid(x + D2Q9::cx(normal), y + D2Q9::cy(normal), "an outflow side");
       }
+      if (map.open_kind[side] == OpenKind::pressure) {
+        node.publish_sides |= static_cast<std::uint8_t>(1U << side);
+      }
     }
     const auto inner_of_outflow = [&](Side side, bool inner) {
       if (inner && map.open_kind[side] == OpenKind::outflow) {
