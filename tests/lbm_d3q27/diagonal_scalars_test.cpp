@@ -247,6 +247,28 @@ TEST(DiagonalScalarsD3Q27, AStreamCarriesItsValueThrough) {
   }
 }
 
+TEST(DiagonalScalarsD3Q27, AUniformValueStaysUniformBesideVelocitySides) {
+  // The speed falls to nothing at the walls beside the inlet. What is left is the compressibility.
+  const auto method = started(case_of({30, 10, 1}, propagations[0], R"(
+      "fluid": {"relaxation_time": 0.7}, "collision": {"operator": "trt"}, "heat": {"prandtl": 1},
+      "initial": {"type": "uniform", "velocity": [0.02, 0, 0], "temperature": 1},
+      "scalars": [{"name": "a", "schmidt": 1, "initial": 1, "sides": {"west": {"value": 1}}},
+                  {"name": "b", "schmidt": 1, "lattice": "D3Q19", "initial": 1,
+                   "sides": {"west": {"value": 1}}}],
+      "boundaries": {
+        "west": {"type": "velocity", "velocity": [0.02, 0, 0], "temperature": 1},
+        "east": {"type": "pressure"}, "north": {"type": "wall"}, "south": {"type": "wall"}})"));
+  method->advance(4000);
+  const std::vector<std::pair<std::string, double>> bounds{
+      {"temperature", 0.003}, {"a", 0.003}, {"b", 0.003}};
+  for (const auto& [name, bound] : bounds) {
+    const auto values = values_of(*method, name);
+    EXPECT_LT(*std::max_element(values.begin(), values.end()), 1 + bound) << name;
+    EXPECT_GT(*std::min_element(values.begin(), values.end()), 1 - 0.02) << name;
+    for (std::size_t y = 0; y < 10; ++y) EXPECT_NEAR(values[30 * y], 1, bound) << name;
+  }
+}
+
 TEST(DiagonalScalarsD3Q27, ACheckpointGoesOnBitForBit) {
   const TemporaryDirectory directory;
   int number = 0;

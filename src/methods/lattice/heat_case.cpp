@@ -43,6 +43,12 @@ constexpr double least_effect = 1e-4;
 /// Walls that are closer to a node count as if they were at this distance.
 constexpr double least_wall_distance = 1e-3;
 
+/// Heat that enters over a link of a velocity side, over the weight of the link and what the node
+/// lacks to the temperature of the side, which so holds at the nodes. The velocity that the side
+/// imposes has a divergence at its ends, and on lattices with diagonals half-way reversal alone is
+/// unstable there at small diffusivities.
+constexpr double hold = 60;
+
 /// Exchange with half of the link, by a coefficient. `layer`: share of a layer between half of the
 /// link and the wall in the resistance. What the flow carries along the link does not pass the
 /// wall.
@@ -132,6 +138,18 @@ void read_buoyancy(CaseNode& node, const Fluid& fluid, std::size_t dimensions, H
 
 }  // namespace
 
+std::string text_near_half(double relaxation_time) {
+  const double steps = 1 / (2 * (relaxation_time - 0.5));
+  return " is close to the stability limit 1/2: what changes at once, as at the start, leaves a "
+         "part "
+         "that alternates in sign from step to step, also in flows through surfaces, and that "
+         "takes "
+         "some " +
+         number_text(std::round(steps)) +
+         " steps to fall to a third; steep layers overshoot. Choose more nodes or a larger "
+         "velocity, or take averages over an even number of steps";
+}
+
 SurfaceLink SurfaceHeat::link(double weight, double diffusivity, const WallPlace& place,
                               double share) const {
   // Half-way along the link the temperature is (incoming + outgoing) / (2 w), and the flux is
@@ -144,6 +162,7 @@ SurfaceLink SurfaceHeat::link(double weight, double diffusivity, const WallPlace
     case Kind::flux:
       return {{1, share * place.facing * value}};
     case Kind::temperature:
+      if (entering) return {{-1, (2 + hold) * weight * value}, {-hold * weight, 0}};
       if (beyond == 0) {
         return {{-1, weight * value / distance}, {weight * (2 - 1 / distance), 0}};
       }
@@ -237,10 +256,9 @@ std::optional<Heat> read_heat(CaseNode& root, const Fluid& fluid, std::size_t di
                         ", which must be greater than 0.5 in the case's precision; choose "
                         "more nodes, or a larger velocity");
         }
-        if (time < 0.502) {
-          warnings.push_back("heat: relaxation time " + number_text(time) +
-                             " of the scalar is close to the stability limit 1/2: it oscillates "
-                             "where it is not well resolved");
+        if (time < near_half) {
+          warnings.push_back("heat: relaxation time " + number_text(time) + " of the scalar" +
+                             text_near_half(time));
         }
         found = heat;
       });
@@ -388,7 +406,8 @@ SurfaceHeat read_solid_heat(CaseNode& solid, const std::optional<Heat>& heat, co
   return found;
 }
 
-void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat, bool interpolated) {
+void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat, bool interpolated,
+                    std::vector<std::string>& warnings) {
   if (interpolated && heat.any_conduction()) {
     geometry.fail("walls",
                   "must not be \"interpolated\" where a solid has \"conduction\": the surfaces of "
@@ -408,6 +427,10 @@ void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat, bool int
     if (!heat.solids[i].conduction) continue;
     const double time = heat.relaxation_time(heat.solids[i].conduction->conductivity);
     const bool too_small = fluid.rounds_to_float ? static_cast<float>(time) <= 0.5F : time <= 0.5;
+    if (!too_small && time < near_half) {
+      warnings.push_back("geometry.solids[" + std::to_string(i) + "].conduction: relaxation time " +
+                         number_text(time) + " of the temperature" + text_near_half(time));
+    }
     if (!too_small && time <= max_relaxation_time) continue;
     geometry.fail("solids[" + std::to_string(i) + "].conduction",
                   "the conductivity gives the relaxation time " + number_text(time) +
@@ -453,8 +476,12 @@ SurfaceHeat read_open_heat(CaseNode& side, const std::optional<Heat>& heat, bool
       temperatures);
   if (side.describing()) return {};
   if (!heat && temperature) side.fail("temperature", no_heat);
-  if (temperature) return {SurfaceHeat::Kind::temperature, *temperature - heat->reference};
-  return {gives_velocity ? SurfaceHeat::Kind::temperature : SurfaceHeat::Kind::outflow, 0};
+  SurfaceHeat found;
+  found.kind = SurfaceHeat::Kind::outflow;
+  if (temperature || gives_velocity) found.kind = SurfaceHeat::Kind::temperature;
+  if (temperature) found.value = *temperature - heat->reference;
+  found.entering = gives_velocity;
+  return found;
 }
 
 void read_initial_heat(CaseNode& initial, std::optional<Heat>& heat) {

@@ -44,7 +44,7 @@ struct SurfaceHeat {
   double value = 0;
   double coefficient = 0;                  ///< node spacings a step
   std::optional<Conduction> conduction{};  ///< of a solid with a temperature of its own
-  bool entering = false;                   ///< a temperature of what enters at an open side
+  bool entering = false;                   ///< a temperature that holds at nodes of an open side
 
   /// What it does on a link that it cuts, with the weight of the population. `share`: of what
   /// passes through a node spacing^2 of the surface, that over this link.
@@ -110,7 +110,13 @@ SurfaceHeat read_solid_heat(CaseNode& solid, const std::optional<Heat>& heat, co
                             std::vector<std::string>& warnings);
 /// Sets the weights of the scalar for the solids that conduct, once all are read. Throws InputError
 /// if the relaxation time of one of them is not possible, or if walls are interpolated.
-void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat, bool interpolated);
+void set_conduction(CaseNode& geometry, const Fluid& fluid, Heat& heat, bool interpolated,
+                    std::vector<std::string>& warnings);
+
+/// A relaxation time of a scalar below this has a warning.
+constexpr double near_half = 0.502;
+/// What the warning says of it.
+std::string text_near_half(double relaxation_time);
 
 /// Sets the unit of populations that are stored in 16 bits, once all temperatures are read: a power
 /// of two, so that nothing is rounded by it. `extent`: the largest of the domain. Throws InputError

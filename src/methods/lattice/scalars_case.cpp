@@ -85,11 +85,9 @@ struct Reader {
                     ", which must be greater than 0.5 in the case's precision; choose more nodes, "
                     "or a larger velocity");
     }
-    if (time < 0.502) {
+    if (time < near_half) {
       warnings.push_back("scalars: relaxation time " + number_text(time) + " of " +
-                         quote(scalar.name) +
-                         " is close to the stability limit 1/2: it oscillates where it is not "
-                         "well resolved");
+                         quote(scalar.name) + text_near_half(time));
     }
   }
 
@@ -127,10 +125,13 @@ struct Reader {
     return {SurfaceHeat::Kind::flux, flux.value_or(0) * unit_of_velocity()};
   }
 
-  void read_sides(CaseNode& scalar, Heat& heat) const {
+  void read_sides(CaseNode& scalar, bool diagonals, Heat& heat) const {
     for (std::size_t side = 0; side < around.sides.size(); ++side) {
       const Side kind = around.sides[side];
-      if (kind == Side::velocity) heat.sides[side] = {SurfaceHeat::Kind::temperature, 0};
+      if (kind == Side::velocity) {
+        heat.sides[side] = {SurfaceHeat::Kind::temperature, 0};
+        heat.sides[side].entering = true;
+      }
       if (kind == Side::pressure || kind == Side::outflow) {
         heat.sides[side] = {SurfaceHeat::Kind::outflow, 0};
       }
@@ -161,7 +162,8 @@ struct Reader {
                 if (!node.has("value")) return;
               }
               heat.sides[side] = given;
-              heat.sides[side].entering = kind != Side::wall;
+              heat.sides[side].entering =
+                  kind == Side::velocity || (kind == Side::pressure && diagonals);
             });
           }
         });
@@ -224,7 +226,7 @@ struct Reader {
         "Value of the fluid at step 0, in node spacings (SI: m) from the lower corner of the "
         "domain. Default: `reference_value`. A field of that name in the file of `initial_fields` "
         "takes precedence.");
-    read_sides(node, heat);
+    read_sides(node, scalar.diagonals, heat);
     read_solids(node, heat);
     if (node.describing()) return scalar;
     check_relaxation_time(node, scalar);

@@ -102,7 +102,7 @@ struct Reader {
                           " in a case with \"heat\", which \"full-way\" walls do not return");
       }
       if (p.heat) {
-        lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated);
+        lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated, warnings);
       }
     });
   }

@@ -213,8 +213,9 @@ struct Sorter : NodeWalk {
     }
     if (domain.heat != nullptr) {
       part.scalar_links.push_back(scalar);
-      // The flow through open sides has a velocity of its own (node_update.hpp).
-      part.scalar_shares.push_back(face < 0 ? scalar.share : ScalarShare<double>{});
+      // The flow through an outflow has a velocity of its own (node_update.hpp).
+      const bool flows_out = face >= 0 && scalar.factor == 1;
+      part.scalar_shares.push_back(flows_out ? ScalarShare<double>{} : scalar.share);
       if (face < 0 && scalar.has_share() && node.kind == BoundaryKind::walls) {
         node.kind = BoundaryKind::slip;
       }

@@ -285,7 +285,7 @@ struct Reader {
           },
           !p.shared);
       if (p.heat) {
-        lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated);
+        lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated, warnings);
       }
       if (p.solids.bodies.empty()) p.solids.body = {};
       read_planes(geometry);
