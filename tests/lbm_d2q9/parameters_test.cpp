@@ -246,6 +246,21 @@ TEST(D2Q9Parameters, WarnsOfAShortRelaxationTime) {
   EXPECT_THAT(problem->warnings[0], HasSubstr("stability limit"));
 }
 
+TEST(D2Q9Parameters, WarnsOfScalarsThatAlternateForLong) {
+  const auto problem = problem_of(R"({"domain": {"nodes": [8, 8]}, "precision": "double",
+      "fluid": {"kinematic_viscosity": 0.1}, "heat": {"diffusivity": 1e-4},
+      "scalars": [{"name": "salt", "diffusivity": 2e-4}],
+      "geometry": {"solids": [{"name": "slab", "shape": "box", "from": [0, 0], "to": [8, 3],
+                               "conduction": {"conductivity_ratio": 0.1}}]}})");
+  ASSERT_EQ(problem->warnings.size(), 3U);
+  EXPECT_THAT(problem->warnings[0], HasSubstr("heat: relaxation time 0.5003 of the scalar is"));
+  EXPECT_THAT(problem->warnings[0], HasSubstr("takes some 1667 steps to fall to a third"));
+  EXPECT_THAT(problem->warnings[1], HasSubstr("geometry.solids[0].conduction: relaxation time "));
+  EXPECT_THAT(problem->warnings[1], HasSubstr("takes some 16667 steps"));
+  EXPECT_THAT(problem->warnings[2], HasSubstr("of \"salt\" is close"));
+  EXPECT_THAT(problem->warnings[2], HasSubstr("takes some 833 steps"));
+}
+
 // Bad input, each with its message.
 
 struct BadCase {
