@@ -16,8 +16,9 @@ namespace {
 
 /// Distance beyond a table, relative to its largest coordinate, that counts as rounding.
 constexpr double coordinate_tolerance = 1e-9;
-/// Of the width of a table that is used, at least.
-constexpr double least_share_of_table = 0.1;
+/// Of the width of a table that is used, at least: in another unit of length it would be a
+/// hundredth or less.
+constexpr double least_share_of_table = 0.02;
 /// Place of the time among the variables of formulas.
 constexpr std::size_t time_variable = 3;
 
@@ -220,7 +221,7 @@ void PlaceFunctions::check_width(std::size_t axis, double begin, double end) con
   throw InputError(table_where_ + "the table covers " + name + " from " + number_text((*range)[0]) +
                    " to " + number_text((*range)[1]) + ", but only " + name + " from " +
                    number_text(begin) + " to " + number_text(end) +
-                   " is used, less than a tenth of it; coordinates of a table are in the length "
+                   " is used, less than a fiftieth of it; coordinates of a table are in the length "
                    "unit of the case, in m in a case in SI units: convert them (from mm?), or cut "
                    "the table to what is used");
 }

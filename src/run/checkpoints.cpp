@@ -23,6 +23,8 @@ constexpr const char* physics_key = "run.case";
 constexpr std::size_t max_physics = 60000;
 /// Keys that a message names at most.
 constexpr std::size_t max_named_keys = 3;
+/// Characters of a value in that message.
+constexpr std::size_t longest_value = 60;
 
 /// All checkpoints in a directory, sorted by name.
 std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& directory) {
@@ -98,7 +100,10 @@ std::string difference(const CheckpointReader& reader, const CaseIdentity& ident
       break;
     }
     const auto value = [&](const nlohmann::json& all) {
-      return all.contains(key) ? all[key].dump() : "nothing";
+      if (!all.contains(key)) return std::string("nothing");
+      std::string text = all[key].dump();
+      if (text.size() > longest_value) text = text.substr(0, longest_value) + "...";
+      return text;
     };
     named.push_back(one_line(key_path(key) + " is " + value(now) + " and was " + value(before)));
   }

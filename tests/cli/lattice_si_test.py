@@ -590,7 +590,7 @@ class Soundness(LatticeSiTest):
         self.write_case(water, "case.json")
         table.write_text("y,velocity_x\n0,0\n5,0.001\n10,0\n")
         self.expect_bad_case('boundaries.west.profile.file: found "in.csv", the table covers y from 0 to 10, but only y '
-                             "from 0 to 0.01 is used, less than a tenth of it", "in m in a case in SI units", "mm",
+                             "from 0 to 0.01 is used, less than a fiftieth of it", "in m in a case in SI units", "mm",
                              case="case.json")
         table.write_text("y,velocity_x\n0,0\n0.005,0.001\n0.09,0\n")
         self.assertEqual(self.warnings(water), "")

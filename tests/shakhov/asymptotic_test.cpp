@@ -283,6 +283,56 @@ TEST(AsymptoticPreserving, ChannelsBetweenOpenSidesTakeInWhatTheyLetOut) {
   }
 }
 
+TEST(AsymptoticPreserving, PressureSidesThatLetInGasOfGivenTemperatureConverge) {
+  for (const double pressure : {1.05, 1.1}) {
+    auto json = nlohmann::json::parse(R"({
+      "precision": "double", "velocity_grid": {"type": "half-range", "count": [8, 8, 8]},
+      "domain": {"cells": [12, 6], "size": [2, 1]}, "gas": {"rarefaction": 50, "law": "argon"},
+      "propagation": {"acceleration": "asymptotic-preserving"},
+      "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"},
+                     "west": {"type": "pressure", "temperature": 1},
+                     "east": {"type": "pressure", "pressure": 1}}})");
+    json["boundaries"]["west"]["pressure"] = pressure;
+    const auto method = converged(json, 1e-6, 20);
+    EXPECT_NEAR(method->monitor("east.mass_flow") / -method->monitor("west.mass_flow"), 1, 1e-5);
+    EXPECT_TRUE(method->warnings().empty());
+  }
+}
+
+TEST(AsymptoticPreserving, WarnsOfPressureSidesThatHoldNoTemperature) {
+  const auto warnings = [](const char* side) {
+    auto json = with(R"({"propagation": {"acceleration": "asymptotic-preserving"},
+                         "boundaries": {"east": {"type": "reservoir", "density": 0.9}}})");
+    json["boundaries"]["west"] = nlohmann::json::parse(side);
+    return read(json)->warnings;
+  };
+  EXPECT_THAT(warnings(R"({"type": "pressure", "pressure": 1})"),
+              testing::Contains(HasSubstr("boundaries.west: gas that enters through a pressure")));
+  // Of a temperature, and where the gas leaves.
+  for (const char* side : {R"({"type": "pressure", "pressure": 1, "temperature": 1})",
+                           R"({"type": "pressure", "pressure": 0.8})"}) {
+    EXPECT_THAT(warnings(side), testing::Not(testing::Contains(HasSubstr("gas that enters"))));
+  }
+}
+
+TEST(SteadyFlow, WarnsWhereItsFlowsInAndOutDiffer) {
+  // Order 2 on cells that are far too thick beside a vacuum.
+  auto json = nlohmann::json::parse(R"({
+    "precision": "double", "velocity_grid": {"type": "half-range", "count": [8, 8, 8]},
+    "domain": {"cells": [24, 12], "size": [2, 1]}, "gas": {"law": "argon"},
+    "propagation": {"acceleration": "synthetic", "order": 2},
+    "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"},
+                   "west": {"type": "reservoir"}, "east": {"type": "vacuum"}}})");
+  json["gas"]["rarefaction"] = 12 * 30 * free_path;
+  const auto method = start(json);
+  EXPECT_LE(converge(*method, 1e-6, 60), 60);
+  EXPECT_THAT(method->warnings(), testing::Contains(HasSubstr("leaves, though the moments")));
+  json["gas"]["rarefaction"] = 1;
+  const auto sound = start(json);
+  EXPECT_LE(converge(*sound, 1e-6, 60), 60);
+  EXPECT_TRUE(sound->warnings().empty());
+}
+
 TEST(AsymptoticPreserving, RefusesWhatItDoesNotKnow) {
   const auto message = [](const std::string& patch) -> std::string {
     try {

@@ -63,7 +63,7 @@ struct ContinuumWall {
     if (holds) {
       const double share = law.heated ? 1 : friction;
       slip = of(share, diffuse_slip, less_slip);
-      creep = least_creep + share * (diffuse_creep - least_creep);
+      creep = least_creep + (share < 1 ? share : 1) * (diffuse_creep - least_creep);
     }
     if (!heated || law.heated) {
       jump = of(law.heated ? 1 : exchange, diffuse_jump, less_jump) / prandtl;
@@ -281,11 +281,9 @@ struct ContinuumBalance {
     return there;
   }
   /// Outward flux through an open side: of the molecules of the gas's Maxwellian that leave, less
-  /// those that the side lets in. `beside`: the gas at the side; `values`: the conserved quantities
-  /// of the cell, which a side of given pressure answers.
+  /// those that the side lets in, which at a side of given pressure follow from the same state.
   KOKKOS_INLINE_FUNCTION static void through_open(int side, const ContinuumWall& wall,
                                                   const ContinuumState& beside,
-                                                  const double (&values)[conserved_count],
                                                   double (&flux)[conserved_count]) {
     const int axis = side / 2;
     const double outward = side % 2 == 0 ? -1 : 1;
@@ -295,6 +293,13 @@ struct ContinuumBalance {
     double diffuse = 1;
     double density = 1;
     if (wall.law.has_pressure) {
+      double values[conserved_count] = {beside.density};
+      double square = 1.5 * beside.temperature;
+      for (int d = 0; d < 3; ++d) {
+        values[1 + d] = beside.density * beside.velocity[d];
+        square += beside.velocity[d] * beside.velocity[d];
+      }
+      values[4] = beside.density * square;
       const PressureEmission emission = pressure_emission(wall.pressure, side, values);
       half_range_flux(emission.density, emission.velocity, emission.temperature, axis, -outward,
                       entering);
@@ -317,13 +322,13 @@ struct ContinuumBalance {
     double values[conserved_count];
     for (int i = 0; i < conserved_count; ++i) values[i] = conserved(cell, i);
     double before[conserved_count];
-    through_open(side, law, state_of(values), values, before);
+    through_open(side, law, state_of(values), before);
     const double step = 1e-6 * values[0];
     for (int j = 0; j < conserved_count; ++j) {
       const double value = values[j];
       values[j] += step;
       double after[conserved_count];
-      through_open(side, law, state_of(values), values, after);
+      through_open(side, law, state_of(values), after);
       values[j] = value;
       for (int i = 0; i < conserved_count; ++i) {
         block[i * conserved_count + j] += area * static_cast<float>((after[i] - before[i]) / step);
@@ -338,11 +343,7 @@ struct ContinuumBalance {
     const double width = double(level.width[axis](at[axis]));
     const ContinuumState here = state(cell);
     const ContinuumWall& law = wall(cell, side);
-    if (law.open) {
-      double values[conserved_count];
-      for (int i = 0; i < conserved_count; ++i) values[i] = conserved(cell, i);
-      return through_open(side, law, beside_open(cell, at, side), values, flux);
-    }
+    if (law.open) return through_open(side, law, beside_open(cell, at, side), flux);
     flux[0] = 0;
     flux[4] = 0;
     const double distance = 0.5 * width + law.slip * here.free_path;

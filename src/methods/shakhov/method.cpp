@@ -171,6 +171,7 @@ class ShakhovMethod final : public Method, private Solution {
     return mach.empty() ? 0 : *std::max_element(mach.begin(), mach.end());
   }
   SurfaceFields surface() override { return fields_on_surfaces(surface_loads()); }
+  std::vector<std::string> warnings() override;
   Field field(const std::string& name) override {
     if (!world().is_first()) return {};
     const auto& row = fields_.row(name);
@@ -481,6 +482,40 @@ WallFlux ShakhovMethod<ExecutionSpace, Real>::wall_flux(int wall) {
     flux.frontal_area += load.area * std::max(downstream * load.normal[0], 0.0);
   }
   return flux;
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
+  std::vector<std::string> found;
+  if (solver_.acceleration && solver_.acceleration->relaxation() == 0) {
+    found.push_back(
+        "propagation.acceleration: the corrections were given up, since they did not bring the "
+        "iteration closer to its end; plain sweeps went on, which in a dense gas change little "
+        "long "
+        "before they converge");
+  }
+  // Of a steady flow as much enters as leaves.
+  constexpr double settled = 1e-4;  // largest change of the moments in an iteration
+  constexpr double imbalance = 0.01;
+  constexpr double nothing = 1e-6;  // mass flux in rho_ref v_ref, that of the gas at rest is 0.28
+  double enters = 0;
+  double leaves = 0;
+  double area = 0;
+  for (const SurfaceLoad& load : surface_loads()) {
+    if (load.surface >= 6) continue;
+    const double flow = load.area * load.flux[0];
+    (flow < 0 ? enters : leaves) += std::abs(flow);
+    area += load.area;
+  }
+  const double greater = std::max(enters, leaves);
+  if (largest_change_of_moments(changes_) < settled && greater > nothing * area &&
+      std::abs(enters - leaves) > imbalance * greater) {
+    found.push_back("boundaries: a mass flow of " + result_text(enters) +
+                    " rho_ref v_ref L^(d-1) enters and " + result_text(leaves) +
+                    " leaves, though the moments hardly change any more; use thinner cells, "
+                    "\"propagation.order\" 1 beside a vacuum, or a smaller tolerance");
+  }
+  return found;
 }
 
 template <class ExecutionSpace, class Real>

@@ -289,6 +289,25 @@ struct Reader {
                 "\"asymptotic-preserving\" is for bodies of whole cells, but bodies cut cells "
                 "(geometry.surface); take \"synthetic\"");
     }
+    const auto pressure = [&](std::size_t side) {
+      const SideCondition& condition = p.grid.sides[side];
+      if (condition.kind == SideKind::pump) return 0.0;
+      const bool given =
+          condition.kind == SideKind::reservoir || surface_law(condition).has_pressure;
+      return given ? condition.state.density * condition.state.temperature
+                   : std::numeric_limits<double>::infinity();
+    };
+    double least = pressure(0);
+    for (std::size_t side = 1; side < 6; ++side) least = std::min(least, pressure(side));
+    for (std::size_t side = 0; side < 6; ++side) {
+      const SurfaceLaw law = surface_law(p.grid.sides[side]);
+      if (!law.has_pressure || law.sets_temperature || pressure(side) <= least) continue;
+      warnings.push_back("boundaries." + side_names[side] +
+                         ": gas that enters through a pressure side without a \"temperature\" "
+                         "has that of the gas beside it, which in cells of many mean free paths "
+                         "little else holds, so the iteration may not converge; give a "
+                         "\"temperature\"");
+    }
   }
 
   /// Whether the correction saves more sweeps than it costs (README, "Synthetic acceleration").
