@@ -660,8 +660,8 @@ class Soundness(LatticeSiTest):
                                          "profile": "fully-developed"},
                                 "east": {"type": "pressure", "pressure": 0},
                                 "south": {"type": "wall"}, "north": {"type": "wall"}},
-                 "scalars": [{"name": "salt", "schmidt": 40, "lattice": "D2Q9", "sides": {"west": {"value": 1}}}],
-                 "stop": {"steps": 4000, "check_every": 500}}
+                 "scalars": [{"name": "salt", "schmidt": 700, "lattice": "D2Q9", "sides": {"west": {"value": 1}}}],
+                 "stop": {"steps": 14000, "check_every": 500}}
         self.write_case(water, "case.json")
         self.expect_failure(1, self.call_run(case="case.json"), "diverged", "the scalar salt is ",
                             "far from all that the case gives, 0 to 1")
