@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "device/subnormals.hpp"
+
 namespace knudsen::python {
 namespace {
 
@@ -35,6 +37,7 @@ void start(int threads, std::optional<int> gpu) {
   Process& own = process();
   if (own.ended) throw UsageError("Python is ending, so nothing can be computed any more");
   if (!own.kokkos) {
+    const CallInProgress in_progress;
     own.kokkos.emplace(threads, NodeShare{}, gpu);
     own.thread = std::this_thread::get_id();
     own.id = getpid();
@@ -94,8 +97,15 @@ void shut_down() {
   own.kokkos.reset();
 }
 
-CallInProgress::CallInProgress() : within_another_(process().in_call) { process().in_call = true; }
-CallInProgress::~CallInProgress() { process().in_call = within_another_; }
+CallInProgress::CallInProgress()
+    : within_another_(process().in_call), arithmetic_(flush_subnormals()) {
+  process().in_call = true;
+}
+
+CallInProgress::~CallInProgress() {
+  restore_arithmetic(arithmetic_);
+  process().in_call = within_another_;
+}
 
 OpenSimulation::OpenSimulation(std::unique_ptr<SteppedCase> simulation)
     : simulation_(std::move(simulation)) {

@@ -35,7 +35,8 @@ void halt_if_ending();
 void shut_down();
 
 /// While it exists, the library is in use, and `enter` refuses calls: from the function that a run
-/// calls, or from handlers of signals.
+/// calls, or from handlers of signals. Subnormal numbers are flushed to zero only meanwhile, since
+/// NumPy warns where it finds that they are.
 class CallInProgress {
  public:
   CallInProgress();
@@ -45,6 +46,7 @@ class CallInProgress {
 
  private:
   bool within_another_;
+  unsigned arithmetic_;  ///< before
 };
 
 /// A simulation that `shut_down` closes.

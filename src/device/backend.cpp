@@ -19,6 +19,7 @@
 #include "device/control_groups.hpp"
 #include "device/device_memory.hpp"
 #include "device/kokkos.hpp"
+#include "device/subnormals.hpp"
 #include "device/thread_count.hpp"
 #include "git_commit.hpp"
 
@@ -165,6 +166,14 @@ std::optional<int> choose_gpu(const NodeShare& share, std::optional<int> told) {
   return {};
 }
 
+/// Each thread has a mode of its own, and its part of a loop must not depend on which one it is.
+void flush_subnormals_of_all_threads() {
+#ifdef _OPENMP
+#pragma omp parallel
+  flush_subnormals();
+#endif
+}
+
 }  // namespace
 
 std::vector<int> usable_cores() { return host_cores().cores; }
@@ -267,9 +276,14 @@ KokkosSession::KokkosSession(int threads, const NodeShare& share, std::optional<
                      text.substr(0, text.find('\n')));
   }
   watch_allocations();
+  arithmetic_ = flush_subnormals();
+  flush_subnormals_of_all_threads();
 }
 
-KokkosSession::~KokkosSession() { Kokkos::finalize(); }
+KokkosSession::~KokkosSession() {
+  Kokkos::finalize();
+  restore_arithmetic(arithmetic_);
+}
 
 std::string kokkos_version() {
   return std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) +

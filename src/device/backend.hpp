@@ -47,13 +47,17 @@ struct NodeShare {
 /// it goes out of scope. Also works where the environment has pinned or limited the threads. With
 /// several processes on a node, each takes the GPU with its own number, modulo the number of GPUs,
 /// and by default as many threads as its share of the cores. `gpu` is CUDA's number of another one.
-/// Throws InputError if the machine does not have it.
+/// Throws InputError if the machine does not have it. Meanwhile the calling thread and those of
+/// Kokkos flush subnormal numbers to zero (device/subnormals.hpp).
 class KokkosSession {
  public:
   explicit KokkosSession(int threads = 0, const NodeShare& share = {}, std::optional<int> gpu = {});
   ~KokkosSession();
   KokkosSession(const KokkosSession&) = delete;
   KokkosSession& operator=(const KokkosSession&) = delete;
+
+ private:
+  unsigned arithmetic_ = 0;  ///< of the calling thread before
 };
 
 /// Copy bandwidth in GB/s (1e9 bytes read plus written a second) of this backend's memory: the

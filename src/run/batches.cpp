@@ -62,13 +62,13 @@ void Batches::add(std::int64_t steps, double seconds, std::int64_t left) {
 }
 
 Spread Batches::step_seconds() const {
-  std::int64_t longest = 0;
-  for (const Batch& batch : plain_) longest = std::max(longest, batch.steps);
-  std::vector<double> values;
+  std::vector<Weighted> seconds;
+  for (const Batch& batch : plain_) seconds.push_back({batch.seconds, batch.seconds});
+  const double usual = spread_of(std::move(seconds)).median;
+  std::vector<Weighted> values;
   for (const Batch& batch : plain_) {
-    if (2 * batch.steps >= longest) {
-      values.push_back(batch.seconds / static_cast<double>(batch.steps));
-    }
+    const auto steps = static_cast<double>(batch.steps);
+    if (2 * batch.seconds >= usual) values.push_back({batch.seconds / steps, steps});
   }
   return spread_of(std::move(values));
 }
@@ -85,15 +85,29 @@ double Batches::median_over_mean() const {
 }
 
 Spread spread_of(std::vector<double> values) {
+  std::vector<Weighted> weighted;
+  for (const double value : values) weighted.push_back({value, 1});
+  return spread_of(std::move(weighted));
+}
+
+Spread spread_of(std::vector<Weighted> values) {
   Spread spread;
   spread.count = static_cast<std::int64_t>(values.size());
   if (values.empty()) return spread;
-  std::sort(values.begin(), values.end());
+  std::sort(values.begin(), values.end(),
+            [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
+  // The place of a value is the weight before its middle; the first one has place 0.
+  std::vector<double> places{0};
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    places.push_back(places[i - 1] + (values[i - 1].weight + values[i].weight) / 2);
+  }
   const auto quantile = [&](double share) {
-    const double place = share * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+    const double place = share * places.back();
+    const auto above = std::lower_bound(places.begin(), places.end(), place) - places.begin();
+    const auto at = static_cast<std::size_t>(above);
+    if (at == 0) return values[0].value;
+    const double part = (place - places[at - 1]) / (places[at] - places[at - 1]);
+    return values[at - 1].value + part * (values[at].value - values[at - 1].value);
   };
   spread.lower_quartile = quantile(0.25);
   spread.median = quantile(0.5);

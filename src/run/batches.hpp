@@ -25,7 +25,9 @@ class Batches {
   bool times_kernels() const { return phase_ == Phase::timed || times_all_; }
   /// After a batch. `left`: steps until the end of the run.
   void add(std::int64_t steps, double seconds, std::int64_t left);
-  /// Seconds a step, of the batches that count: without those of few steps beside the longest.
+  /// Seconds a step; each batch counts as often as it has steps. Without batches that events cut
+  /// short, whose times are mostly latency: half of the run's time went to batches at least twice
+  /// as long.
   Spread step_seconds() const;
   /// The median of step_seconds over the mean of the steps whose kernels were timed: 1 unless the
   /// kernels are timed in all steps. The mean of a disturbed run is the larger of the two.
@@ -51,5 +53,14 @@ class Batches {
 
 /// Quartiles by linear interpolation between the sorted values.
 Spread spread_of(std::vector<double> values);
+
+/// A value that counts as often as its weight says.
+struct Weighted {
+  double value;
+  double weight;
+};
+
+/// Quartiles by linear interpolation between the middles of the weights of the sorted values.
+Spread spread_of(std::vector<Weighted> values);
 
 }  // namespace knudsen

@@ -105,6 +105,20 @@ TEST(Batches, ThatEventsCutShortDoNotCount) {
   EXPECT_EQ(batches.step_seconds().median, 0.002);
 }
 
+TEST(Batches, OfStepsThatBecomeSlowCountLikeTheOthers) {
+  Batches batches(true);
+  std::int64_t step = 0;
+  const std::int64_t steps = 500;
+  while (step < steps) {
+    const std::int64_t taken = std::min(batches.limit(), steps - step);
+    step += taken;
+    batches.add(taken, (step < 200 ? 0.01 : 0.04) * static_cast<double>(taken), steps - step);
+  }
+  EXPECT_NEAR(batches.step_seconds().median, 0.04, 1e-12);
+  EXPECT_NEAR(batches.step_seconds().lower_quartile, 0.01, 1e-12);
+  EXPECT_GT(batches.median_over_mean(), 1);
+}
+
 TEST(Batches, OfOneStepHaveNoSpread) {
   const SimulatedRun run(1, 1);
   EXPECT_EQ(run.spread.count, 0);
@@ -112,13 +126,22 @@ TEST(Batches, OfOneStepHaveNoSpread) {
 }
 
 TEST(Batches, SpreadIsTheQuartiles) {
-  const Spread spread = spread_of({5, 1, 4, 2, 3});
+  const Spread spread = spread_of(std::vector<double>{5, 1, 4, 2, 3});
   EXPECT_EQ(spread.count, 5);
   EXPECT_EQ(spread.lower_quartile, 2);
   EXPECT_EQ(spread.median, 3);
   EXPECT_EQ(spread.upper_quartile, 4);
-  EXPECT_EQ(spread_of({7}).upper_quartile, 7);
-  EXPECT_EQ(spread_of({}).count, 0);
+  using Values = std::vector<double>;
+  EXPECT_EQ(spread_of(Values{7}).upper_quartile, 7);
+  EXPECT_EQ(spread_of(Values{}).count, 0);
+}
+
+TEST(Batches, AWeightCountsAValueOften) {
+  const Spread spread = spread_of(std::vector<Weighted>{{3, 2}, {1, 2}, {2, 6}});
+  EXPECT_EQ(spread.count, 3);
+  EXPECT_EQ(spread.lower_quartile, 1.5);
+  EXPECT_EQ(spread.median, 2);
+  EXPECT_EQ(spread.upper_quartile, 2.5);
 }
 
 }  // namespace
