@@ -28,7 +28,8 @@ struct GatherMoments {
 
     const std::size_t stride = std::size_t(diagonal.pencils) * std::size_t(space.cells[0]) *
                                std::size_t(storage.tile_cells()) * block_sum_count;
-    const Real* partial = storage.partial.data() + std::size_t(cell) * block_sum_count;
+    const Real* partial =
+        storage.partial_of(space, diagonal, 0, 0, 0, 0, 0) + std::size_t(cell) * block_sum_count;
     // With y and z integrated out, the sum for z^2 holds both second moments; they are equal.
     const bool halved = space.velocities.integrated == 2 && (moment == 5 || moment == 6);
     const int first = first_block_sum(halved ? 6 : moment);

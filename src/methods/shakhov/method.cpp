@@ -42,6 +42,7 @@ struct Solver {
   SweepStorage<ExecutionSpace, Real> storage;  ///< buffers of the scheme "pencils"
   Slices<ExecutionSpace, Real> slices;         ///< buffers of the scheme "slices"
   std::vector<Batch> batches;                  ///< those of this rank
+  SideQueue<ExecutionSpace> side;
   RankSums<ExecutionSpace, Real> sums;
   WallScattering<ExecutionSpace, Real> scattering;
   FaceEmission<ExecutionSpace, Real> emission;
@@ -52,6 +53,7 @@ struct Solver {
   explicit Solver(const Parameters& p, int first_tag = 0)
       : space(make_sweep_space<ExecutionSpace, Real>(p.grid, p.order)),
         scheme(p.scheme),
+        side(context.execution),
         sums(space, first_tag),
         scattering(p.grid, space, scheme == Scheme::slices),
         emission(p.grid, p.gas, space) {
@@ -102,12 +104,10 @@ struct Solver {
 
   /// Sweeps the blocks of all ranks.
   void sweep() {
-    for (const Batch& batch : batches) {
-      if (scheme == Scheme::slices) {
-        sweep_slices(context, space, slices, batch);
-      } else {
-        sweep_batch(context, space, storage, batch);
-      }
+    if (scheme == Scheme::slices) {
+      for (const Batch& batch : batches) sweep_slices(context, space, slices, batch);
+    } else {
+      sweep_batches(context, space, storage, batches, side);
     }
     sums.add_up(context.execution, space);
     context.execution.fence();

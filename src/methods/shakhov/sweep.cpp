@@ -26,9 +26,11 @@ Sizes sizes_of(const FlowGrid& grid, const Tuning& tuning) {
 }
 
 /// Values of a slice for one block; none along an axis with one pencil.
-std::size_t slice_values(const FlowGrid& grid, const Sizes& sizes, std::size_t d) {
+std::size_t slice_values(const FlowGrid& grid, const Tuning& tuning, const Sizes& sizes,
+                         std::size_t d) {
   if (sizes.tiles[d] == 1) return 0;
-  return static_cast<std::size_t>(grid.cells[2 - d]) * static_cast<std::size_t>(grid.cells[0]) *
+  return static_cast<std::size_t>(sizes.tiles[1 - d] * tuning.tile[1 - d]) *
+         static_cast<std::size_t>(grid.cells[0]) *
          static_cast<std::size_t>(block_lanes * block_depth(grid.velocities));
 }
 
@@ -99,8 +101,8 @@ std::vector<Batch> make_batches(const FlowGrid& grid, int octant_blocks, int max
 double storage_bytes(const FlowGrid& grid, const Tuning& tuning, int order, int blocks,
                      double value_bytes) {
   const Sizes sizes = sizes_of(grid, tuning);
-  const auto slices =
-      static_cast<double>(slice_values(grid, sizes, 0) + slice_values(grid, sizes, 1));
+  const auto slices = static_cast<double>(slice_values(grid, tuning, sizes, 0) +
+                                          slice_values(grid, tuning, sizes, 1));
   return blocks * value_bytes *
          (slices * order + static_cast<double>(partial_values(grid, tuning, sizes)) *
                                (1 + (grid.has_cut_cells() ? facet_sums : 0)));
@@ -112,10 +114,11 @@ SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuni
   const Sizes sizes = sizes_of(grid, tuning);
   SweepStorage<ExecutionSpace, Real> storage;
   const auto count = static_cast<std::size_t>(blocks);
+  storage.blocks = blocks;
   for (std::size_t d = 0; d < 2; ++d) {
     storage.tile[d] = tuning.tile[d];
     storage.tiles[d] = sizes.tiles[d];
-    storage.slice_size[d] = slice_values(grid, sizes, d) * count;
+    storage.slice_size[d] = slice_values(grid, tuning, sizes, d) * count;
     // Zeros at first: behind a solid cell, which writes nothing, a kernel reads values that it then
     // replaces by those of the wall.
     storage.slice[d] = View<Real*, ExecutionSpace>(
@@ -132,25 +135,91 @@ SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuni
   return storage;
 }
 
+namespace {
+
 template <class ExecutionSpace, class Real>
-void sweep_batch(const SweepContext<ExecutionSpace>& context,
-                 const SweepSpace<ExecutionSpace, Real>& space,
-                 const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch) {
-  for (const Diagonal& diagonal : diagonals_of(space, storage, batch)) {
+Diagonal diagonal_of(const SweepSpace<ExecutionSpace, Real>& space,
+                     const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
+                     int number) {
+  const Block block(space, batch.first_block);
+  Diagonal diagonal;
+  diagonal.number = number;
+  diagonal.first = std::max(0, number - (storage.tiles[1] - 1));
+  diagonal.pencils = std::min(number, storage.tiles[0] - 1) - diagonal.first + 1;
+  for (int d = 0; d < 2; ++d) diagonal.sign[d] = block.sign[1 + d];
+  return diagonal;
+}
+
+/// Whether a side returns what the velocities of the batch `before` bring there to those of
+/// `batch`, within the same iteration.
+template <class ExecutionSpace, class Real>
+bool mirrors(const SweepSpace<ExecutionSpace, Real>& space, const Batch& before,
+             const Batch& batch) {
+  const int length = space.octant_blocks();
+  for (int side = 0; side < 2 * space.dimensions; ++side) {
+    if (space.outgoing[side].extent(0) == 0 || space.outgoing_source[side] != side) continue;
+    for (int from = before.first_block / length;
+         from <= (before.first_block + before.blocks - 1) / length; ++from) {
+      const int to = from ^ (space.reversed[side] | 1 << (side / 2));
+      if (to >= batch.first_block / length &&
+          to <= (batch.first_block + batch.blocks - 1) / length) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+void sweep_batches(const SweepContext<ExecutionSpace>& context,
+                   const SweepSpace<ExecutionSpace, Real>& space,
+                   const SweepStorage<ExecutionSpace, Real>& storage,
+                   const std::vector<Batch>& batches, SideQueue<ExecutionSpace>& side) {
+  SweepContext<ExecutionSpace> beside = context;
+  beside.execution = side.execution();
+  const auto sweep = [&](const auto& where, const Batch& batch, const Diagonal& diagonal) {
     dispatch_model(context.model, [&](auto model) {
-      SweepLauncher<ExecutionSpace, Real, decltype(model)>::launch(context, space, storage, batch,
+      SweepLauncher<ExecutionSpace, Real, decltype(model)>::launch(where, space, storage, batch,
                                                                    diagonal);
     });
-    gather_moments(context, space, storage, batch, diagonal);
+  };
+  // Times at which batches begin, if each diagonal takes one.
+  const int diagonals = storage.tiles[0] + storage.tiles[1] - 1;
+  const int longer = std::max(storage.tiles[0], storage.tiles[1]);
+  std::vector<int> begins;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    const bool waits = i > 0 && mirrors(space, batches[i - 1], batches[i]);
+    begins.push_back(i == 0 ? 0 : begins[i - 1] + (waits ? diagonals : longer));
+  }
+  std::size_t i = 0;
+  for (int now = 0; !batches.empty() && now < begins.back() + diagonals; ++now) {
+    while (now == begins[i] + diagonals) ++i;
+    Diagonal diagonal = diagonal_of(space, storage, batches[i], now - begins[i]);
+    const bool with_next = i + 1 < batches.size() && now >= begins[i + 1];
+    if (with_next) {
+      const Batch& next = batches[i + 1];
+      const Diagonal other = diagonal_of(space, storage, next, now - begins[i + 1]);
+      side.begin_after_main();
+      sweep(beside, next, other);
+      gather_moments(beside, space, storage, next, other);
+      diagonal.first_row = static_cast<std::size_t>(other.pencils * next.blocks);
+    }
+    sweep(context, batches[i], diagonal);
+    // Both add to the same sums.
+    if (with_next) side.let_main_wait();
+    gather_moments(context, space, storage, batches[i], diagonal);
   }
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
   template SweepStorage<ExecutionSpace, Real> make_storage<ExecutionSpace, Real>(   \
       const FlowGrid&, const Tuning&, int, int);                                    \
-  template void sweep_batch<ExecutionSpace, Real>(                                  \
+  template void sweep_batches<ExecutionSpace, Real>(                                \
       const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&, \
-      const SweepStorage<ExecutionSpace, Real>&, const Batch&);
+      const SweepStorage<ExecutionSpace, Real>&, const std::vector<Batch>&,         \
+      SideQueue<ExecutionSpace>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::shakhov

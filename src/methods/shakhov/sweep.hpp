@@ -1,8 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
+#include "device/side_queue.hpp"
 #include "methods/shakhov/flow_grid.hpp"
 #include "methods/shakhov/row_sums.hpp"
 #include "methods/shakhov/sweep_space.hpp"
@@ -27,6 +27,8 @@ struct Diagonal {
   int first = 0;         ///< tile index along y of the first pencil
   int pencils = 0;       ///< number of pencils
   int sign[2] = {1, 1};  ///< signs of v_y and v_z: 0 negative, 1 not negative
+  /// First row (a block's sums of a pencil) in SweepStorage::partial.
+  std::size_t first_row = 0;
 };
 
 /// Buffers of a batch.
@@ -34,8 +36,10 @@ template <class ExecutionSpace, class Real>
 struct SweepStorage {     // NOLINT: names in its implicit copy are the compiler's
   int tile[2] = {2, 2};   ///< cells of a pencil along y and z
   int tiles[2] = {1, 1};  ///< number of pencils along y and z
+  int blocks = 1;         ///< most of a batch
   /// Face values that pencils pass on downwind: slice[0] along y, indexed (order, z, x, block of
-  /// the batch, place); slice[1] along z, with y in place of z.
+  /// the batch, place); slice[1] along z, with y in place of z. Here y and z are counted downwind,
+  /// in whole tiles.
   View<Real*, ExecutionSpace> slice[2];
   std::size_t slice_size[2] = {0, 0};  ///< values of a slice for one index of `order`
   /// Block sums, indexed (block of the batch, pencil of the diagonal, x, cell of the tile, sum).
@@ -48,8 +52,9 @@ struct SweepStorage {     // NOLINT: names in its implicit copy are the compiler
   KOKKOS_INLINE_FUNCTION Real* partial_of(const SweepSpace<ExecutionSpace, Real>& space,
                                           const Diagonal& diagonal, int block, int pencil, int x,
                                           int a, int b) const {
-    const std::size_t row =
-        std::size_t(block) * std::size_t(diagonal.pencils) + std::size_t(pencil);
+    const std::size_t row = diagonal.first_row +
+                            std::size_t(block) * std::size_t(diagonal.pencils) +
+                            std::size_t(pencil);
     const std::size_t column = row * std::size_t(space.cells[0]) + std::size_t(x);
     return partial.data() +
            (column * std::size_t(tile_cells()) + std::size_t(b * tile[0] + a)) * block_sum_count;
@@ -103,27 +108,19 @@ template <class ExecutionSpace, class Real>
 SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuning& tuning,
                                                 int order, int blocks);
 
-/// The diagonals of a batch in the order of the sweep.
+/// Sweeps batches one after the other over all cells and adds what they contribute to
+/// `space.moments` and `space.flux` (Algorithm 1 of the paper for each velocity group).
+///
+/// The first diagonals of a batch are short, and so are the last ones: alone they leave most of a
+/// GPU idle. So a batch begins while the one before it ends, on the `side` queue, in the places of
+/// the slices that the latter has done with. Together the two always have as many pencils as the
+/// longest diagonal. Where mirrors at sides return to a batch what the one before it brings there,
+/// it waits for its end.
 template <class ExecutionSpace, class Real>
-std::vector<Diagonal> diagonals_of(const SweepSpace<ExecutionSpace, Real>& space,
-                                   const SweepStorage<ExecutionSpace, Real>& storage,
-                                   const Batch& batch) {
-  const Block block(space, batch.first_block);
-  std::vector<Diagonal> diagonals;
-  for (int number = 0; number < storage.tiles[0] + storage.tiles[1] - 1; ++number) {
-    const int first = std::max(0, number - (storage.tiles[1] - 1));
-    const int last = std::min(number, storage.tiles[0] - 1);
-    diagonals.push_back({number, first, last - first + 1, {block.sign[1], block.sign[2]}});
-  }
-  return diagonals;
-}
-
-/// Sweeps a batch over all cells and adds its contribution to `space.moments` and `space.flux`
-/// (Algorithm 1 of the paper for one velocity group).
-template <class ExecutionSpace, class Real>
-void sweep_batch(const SweepContext<ExecutionSpace>& context,
-                 const SweepSpace<ExecutionSpace, Real>& space,
-                 const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch);
+void sweep_batches(const SweepContext<ExecutionSpace>& context,
+                   const SweepSpace<ExecutionSpace, Real>& space,
+                   const SweepStorage<ExecutionSpace, Real>& storage,
+                   const std::vector<Batch>& batches, SideQueue<ExecutionSpace>& side);
 
 /// A pencil: all cells along x with a cross-section of one tile in y and z. Index 0 is y, 1 is z.
 struct Pencil {
@@ -144,6 +141,11 @@ struct Pencil {
       const int rest = space.cells[1 + d] - begin[d];
       count[d] = rest < storage.tile[d] ? rest : storage.tile[d];
     }
+  }
+  /// Place of the n-th cell, counted downwind, in the slice across this axis.
+  template <class Storage>
+  KOKKOS_INLINE_FUNCTION int place(const Storage& storage, int d, int n) const {
+    return step[d] * storage.tile[d] + n;
   }
   /// Coordinate of the n-th cell, counted downwind.
   KOKKOS_INLINE_FUNCTION int at(int d, int n) const {

@@ -104,19 +104,18 @@ struct SweepLanes {
   KOKKOS_INLINE_FUNCTION Real* slot(const Scratch& scratch, int a, int b, int plane) const {
     return scratch.slots + ((b * storage.tile[0] + a) * planes + plane) * space.block_values();
   }
-  /// Values in the slice along y (d = 0) or z (d = 1) at x and `other`, the coordinate along the
-  /// remaining axis.
-  KOKKOS_INLINE_FUNCTION Real* slice_values(int d, int x, int other, int block_in_batch,
+  /// Values in the slice along y (d = 0) or z (d = 1) at x and `place` (Pencil::place).
+  KOKKOS_INLINE_FUNCTION Real* slice_values(int d, int x, int place, int block_in_batch,
                                             int plane) const {
-    const std::size_t line = std::size_t(other) * std::size_t(space.cells[0]) + std::size_t(x);
+    const std::size_t line = std::size_t(place) * std::size_t(space.cells[0]) + std::size_t(x);
     return storage.slice[d].data() + std::size_t(plane) * storage.slice_size[d] +
-           (line * std::size_t(batch.blocks) + std::size_t(block_in_batch)) *
+           (line * std::size_t(storage.blocks) + std::size_t(block_in_batch)) *
                std::size_t(space.block_values());
   }
 
-  KOKKOS_INLINE_FUNCTION Upwind upwind(const Block& block, const Scratch& scratch, int axis,
-                                       const int (&at)[3], int a, int b, int cell_class,
-                                       int block_in_batch) const {
+  KOKKOS_INLINE_FUNCTION Upwind upwind(const Block& block, const Pencil& pencil,
+                                       const Scratch& scratch, int axis, const int (&at)[3], int a,
+                                       int b, int cell_class, int block_in_batch) const {
     Upwind result;
     result.inverse_width = space.inverse_width[axis](at[axis]);
     result.extrapolation =
@@ -146,10 +145,11 @@ struct SweepLanes {
       result.face = slot(scratch, a_before, b_before, face_plane);
       result.before = slot(scratch, a_before, b_before, 0);
     } else {
-      const int other = at[axis == 1 ? 2 : 1];
-      result.face = slice_values(axis - 1, at[0], other, block_in_batch, 0);
+      const int across = axis == 1 ? 1 : 0;
+      const int place = pencil.place(storage, across, across == 1 ? b : a);
+      result.face = slice_values(axis - 1, at[0], place, block_in_batch, 0);
       result.before =
-          Order == 1 ? result.face : slice_values(axis - 1, at[0], other, block_in_batch, 1);
+          Order == 1 ? result.face : slice_values(axis - 1, at[0], place, block_in_batch, 1);
     }
     return result;
   }
@@ -163,7 +163,7 @@ struct SweepLanes {
     if ((cell_class & solid_bit) != 0) return;
     Upwind from[3];
     for (int axis = 0; axis < 3; ++axis) {
-      from[axis] = upwind(block, scratch, axis, at, a, b, cell_class, block_in_batch);
+      from[axis] = upwind(block, pencil, scratch, axis, at, a, b, cell_class, block_in_batch);
     }
     const Real* target = space.target.data() + std::size_t(index) * target_size;
     for (int axis = 0; axis < 3; ++axis) {
@@ -351,9 +351,9 @@ struct SweepLanes {
     for (int d = 0; d < 2; ++d) {
       const bool last = (d == 0 ? a : b) == pencil.count[d] - 1;
       if (!last || pencil.step[d] == storage.tiles[d] - 1) continue;
-      const int other = at[d == 0 ? 2 : 1];
-      copy(at_face(1 + d), slice_values(d, at[0], other, block_in_batch, 0));
-      if (Order == 2) copy(f, slice_values(d, at[0], other, block_in_batch, 1));
+      const int place = pencil.place(storage, 1 - d, d == 0 ? b : a);
+      copy(at_face(1 + d), slice_values(d, at[0], place, block_in_batch, 0));
+      if (Order == 2) copy(f, slice_values(d, at[0], place, block_in_batch, 1));
     }
     if ((cell_class & side_bits) == 0) return;
     for (int axis = 0; axis < space.dimensions; ++axis) {

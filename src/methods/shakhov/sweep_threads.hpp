@@ -84,7 +84,7 @@ struct SweepThreads {
   struct Place {
     Values* here[2];  ///< value at the present x for the first row of the tile
     int ahead;        ///< distance to the next x
-    int across[2];    ///< distance to the next row of the tile
+    int across;       ///< distance to the next row of the tile
   };
   /// State of the sweep for the cells of a tile.
   struct Cells {
@@ -215,13 +215,13 @@ struct SweepThreads {
                                                 int block_in_batch, int x_first, int x_step) const {
     Place place;
     const int nx = space.cells[0];
-    const int line = batch.blocks * items;
+    const int line = storage.blocks * items;
+    place.ahead = x_step * line;
+    place.across = nx * line;
     KNUDSEN_UNROLL
     for (int d = 0; d < 2; ++d) {
-      place.ahead = x_step * line;
-      place.across[d] = (pencil.sign[1 - d] > 0 ? nx : -nx) * line;
       place.here[d] = reinterpret_cast<Values*>(storage.slice[d].data()) +
-                      (std::int64_t(pencil.at(1 - d, 0)) * nx + x_first) * line +
+                      (std::int64_t(pencil.place(storage, 1 - d, 0)) * nx + x_first) * line +
                       std::int64_t(block_in_batch) * items + thread.item;
     }
     return place;
@@ -361,14 +361,14 @@ struct SweepThreads {
                                          int n, Upwind& from) const {
     from = Upwind{};
     if (Dimensions < 2 + d || pencil.step[d] == 0 || n >= pencil.count[1 - d]) return;
-    const Values* values = place.here[d] + ahead + n * place.across[d];
+    const Values* values = place.here[d] + ahead + n * place.across;
     from.face = *values;
     if (Order == 2) from.before = values[storage.slice_size[d] / depth];
   }
   /// Stores the values that leave along y (d = 0) or z (d = 1) for the downwind pencil.
   KOKKOS_FORCEINLINE_FUNCTION void hand_on(const Place& place, int d, int n, const Values& face,
                                            const Values& f) const {
-    Values* values = place.here[d] + n * place.across[d];
+    Values* values = place.here[d] + n * place.across;
     *values = face;
     if (Order == 2) values[storage.slice_size[d] / depth] = f;
   }
