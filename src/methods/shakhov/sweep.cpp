@@ -150,26 +150,6 @@ Diagonal diagonal_of(const SweepSpace<ExecutionSpace, Real>& space,
   return diagonal;
 }
 
-/// Whether a side returns what the velocities of the batch `before` bring there to those of
-/// `batch`, within the same iteration.
-template <class ExecutionSpace, class Real>
-bool mirrors(const SweepSpace<ExecutionSpace, Real>& space, const Batch& before,
-             const Batch& batch) {
-  const int length = space.octant_blocks();
-  for (int side = 0; side < 2 * space.dimensions; ++side) {
-    if (space.outgoing[side].extent(0) == 0 || space.outgoing_source[side] != side) continue;
-    for (int from = before.first_block / length;
-         from <= (before.first_block + before.blocks - 1) / length; ++from) {
-      const int to = from ^ (space.reversed[side] | 1 << (side / 2));
-      if (to >= batch.first_block / length &&
-          to <= (batch.first_block + batch.blocks - 1) / length) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 template <class ExecutionSpace, class Real>
@@ -185,31 +165,30 @@ void sweep_batches(const SweepContext<ExecutionSpace>& context,
                                                                    diagonal);
     });
   };
-  // Times at which batches begin, if each diagonal takes one.
   const int diagonals = storage.tiles[0] + storage.tiles[1] - 1;
-  const int longer = std::max(storage.tiles[0], storage.tiles[1]);
-  std::vector<int> begins;
+  // A batch begins so many diagonals after the one before it: then that one has done with the first
+  // tile along y and z, next with the second one, and so on. What a mirror at a side returns on
+  // diagonal n left on diagonal n + tiles - 1 of its axis, or before, which has ended by then.
+  // (Antisymmetric sides are in two dimensions, where a batch waits for the end of the other.)
+  const int lag = std::max(storage.tiles[0], storage.tiles[1]);
   for (std::size_t i = 0; i < batches.size(); ++i) {
-    const bool waits = i > 0 && mirrors(space, batches[i - 1], batches[i]);
-    begins.push_back(i == 0 ? 0 : begins[i - 1] + (waits ? diagonals : longer));
-  }
-  std::size_t i = 0;
-  for (int now = 0; !batches.empty() && now < begins.back() + diagonals; ++now) {
-    while (now == begins[i] + diagonals) ++i;
-    Diagonal diagonal = diagonal_of(space, storage, batches[i], now - begins[i]);
-    const bool with_next = i + 1 < batches.size() && now >= begins[i + 1];
-    if (with_next) {
-      const Batch& next = batches[i + 1];
-      const Diagonal other = diagonal_of(space, storage, next, now - begins[i + 1]);
-      side.begin_after_main();
-      sweep(beside, next, other);
-      gather_moments(beside, space, storage, next, other);
-      diagonal.first_row = static_cast<std::size_t>(other.pencils * next.blocks);
+    // Its first diagonals were made beside the last ones of the batch before it.
+    for (int number = i == 0 ? 0 : diagonals - lag; number < diagonals; ++number) {
+      const Batch& batch = batches[i];
+      Diagonal diagonal = diagonal_of(space, storage, batch, number);
+      const bool with_next = number >= lag && i + 1 < batches.size();
+      if (with_next) {
+        const Batch& next = batches[i + 1];
+        const Diagonal of_next = diagonal_of(space, storage, next, number - lag);
+        side.begin_after_main();
+        sweep(beside, next, of_next);
+        gather_moments(beside, space, storage, next, of_next);
+        diagonal.first_row = static_cast<std::size_t>(of_next.pencils * next.blocks);
+      }
+      sweep(context, batch, diagonal);
+      if (with_next) side.let_main_wait();  // both add to the same sums
+      gather_moments(context, space, storage, batch, diagonal);
     }
-    sweep(context, batches[i], diagonal);
-    // Both add to the same sums.
-    if (with_next) side.let_main_wait();
-    gather_moments(context, space, storage, batches[i], diagonal);
   }
 }
 

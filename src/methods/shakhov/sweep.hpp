@@ -114,8 +114,7 @@ SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuni
 /// The first diagonals of a batch are short, and so are the last ones: alone they leave most of a
 /// GPU idle. So a batch begins while the one before it ends, on the `side` queue, in the places of
 /// the slices that the latter has done with. Together the two always have as many pencils as the
-/// longest diagonal. Where mirrors at sides return to a batch what the one before it brings there,
-/// it waits for its end.
+/// longest diagonal.
 template <class ExecutionSpace, class Real>
 void sweep_batches(const SweepContext<ExecutionSpace>& context,
                    const SweepSpace<ExecutionSpace, Real>& space,
