@@ -248,6 +248,10 @@ std::int64_t CaseNode::require_integer(const std::string& key, const std::string
   return implementation_->required(key, documentation, IntegerValue{range});
 }
 
+std::optional<bool> CaseNode::boolean(const std::string& key, const std::string& documentation) {
+  return implementation_->optional(key, documentation, BooleanValue{});
+}
+
 bool CaseNode::boolean_or(const std::string& key, bool fallback, const std::string& documentation) {
   return implementation_->with_default(key, documentation, BooleanValue{}, fallback);
 }

@@ -137,6 +137,7 @@ class CaseNode {
                           const std::string& documentation, const Range& range = Range::any());
   std::int64_t require_integer(const std::string& key, const std::string& documentation,
                                const Range& range = Range::any());
+  std::optional<bool> boolean(const std::string& key, const std::string& documentation);
   bool boolean_or(const std::string& key, bool fallback, const std::string& documentation);
   std::optional<std::string> text(const std::string& key, const std::string& documentation);
   std::string text_or(const std::string& key, const std::string& fallback,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kinetic/collision_target.hpp"
+#include "kinetic/heated_maxwellian.hpp"
 
 namespace knudsen {
 namespace {
@@ -139,6 +140,74 @@ TEST(ConservativeMaxwellian, FallsBackWhereTheGridCannotHoldTheState) {
   EXPECT_DOUBLE_EQ(m.temperature, 1);
   state.temperature = -1;
   EXPECT_DOUBLE_EQ(conservative_maxwellian(space, state, 1e-12).temperature, -1);
+}
+
+TEST(ConservativeHeatedMaxwellian, HasTheGivenMomentsOnCoarseGrids) {
+  Macroscopic state;
+  state.density = 1.7;
+  state.velocity[0] = 0.5;
+  state.velocity[1] = -0.2;
+  state.temperature = 0.8;
+  const double heat[3] = {0.08, -0.05, 0};
+  const auto error = [&](const VelocityGrid& grid, const Maxwellian& m) {
+    const auto f = [&](double x, double y, double z) {
+      const double c[3] = {x - m.velocity[0], y - m.velocity[1], z - m.velocity[2]};
+      const double square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
+      return function_of(m)(x, y, z) * (1 + (heat[0] * c[0] + heat[1] * c[1] + heat[2] * c[2]) *
+                                                (2 * square / m.temperature - 5));
+    };
+    const Macroscopic found = macroscopic(moments_of(grid, f));
+    double worst = std::abs(found.density - state.density);
+    for (int d = 0; d < 3; ++d) {
+      worst = std::max(worst, std::abs(found.velocity[d] - state.velocity[d]));
+    }
+    return std::max(worst, std::abs(found.temperature - state.temperature));
+  };
+  const VelocityAxis half = half_range_axis(8, 1);
+  for (const VelocityGrid& grid : {grid_of(2.8, 7), VelocityGrid{half, half, half}}) {
+    const auto space = make_velocity_space<Space, double>(grid);
+    EXPECT_GT(error(grid, maxwellian(state.density, state.velocity, state.temperature)), 1e-3);
+    EXPECT_LT(error(grid, conservative_heated_maxwellian(space, state, heat, 1e-13)), 1e-12);
+  }
+}
+
+TEST(ConservativeHeatedMaxwellian, IsTheSameWithComponentsIntegratedOut) {
+  // 24 nodes along the components that are integrated out leave no error there.
+  Macroscopic state;
+  state.density = 0.6;
+  state.velocity[0] = 0.6;
+  state.temperature = 0.7;
+  const double heat[3] = {0.1, 0, 0};
+  const VelocityAxis x = half_range_axis(8, 1);
+  const VelocityAxis across = gauss_hermite_axis(24, 0, 0.7);
+  const auto of = [&](const VelocityGrid& grid) {
+    return conservative_heated_maxwellian(make_velocity_space<Space, double>(grid), state, heat,
+                                          1e-13);
+  };
+  const Maxwellian whole = of({x, across, across});
+  EXPECT_GT(std::abs(whole.temperature - 0.7), 1e-4);
+  for (const VelocityGrid& grid :
+       {VelocityGrid{x, across, integrated_axis(true)},
+        VelocityGrid{x, integrated_axis(false), integrated_axis(true)}}) {
+    const Maxwellian reduced = of(grid);
+    EXPECT_NEAR(reduced.amplitude, whole.amplitude, 1e-9);
+    EXPECT_NEAR(reduced.velocity[0], whole.velocity[0], 1e-9);
+    EXPECT_NEAR(reduced.temperature, whole.temperature, 1e-9);
+  }
+}
+
+TEST(ConservativeHeatedMaxwellian, FallsBackWhereTheGridCannotHoldTheState) {
+  const auto space = make_velocity_space<Space, double>(grid_of(1, 4));
+  Macroscopic state;
+  state.density = 1;
+  state.velocity[0] = 5;
+  state.temperature = 1;
+  const double heat[3] = {0.1, 0, 0};
+  const Maxwellian m = conservative_heated_maxwellian(space, state, heat, 1e-12);
+  EXPECT_DOUBLE_EQ(m.velocity[0], 5);
+  EXPECT_DOUBLE_EQ(m.temperature, 1);
+  state.temperature = -1;
+  EXPECT_DOUBLE_EQ(conservative_heated_maxwellian(space, state, heat, 1e-12).temperature, -1);
 }
 
 TEST(CollisionTarget, InvertsSymmetricMatrices) {

@@ -107,10 +107,11 @@ TEST(PressureSides, FasterFlowThanSoundEndsTheRun) {
   json["boundaries"]["west"]["pressure"] = 20;
   const auto method = test::start(json);
   method->advance(1);
+  EXPECT_FALSE(method->find_divergence());
+  method->advance(100);
   const auto found = method->find_divergence();
   ASSERT_TRUE(found.has_value());
-  EXPECT_THAT(found->what, HasSubstr("the flow through the side \"west\" of given pressure has the "
-                                     "Mach number"));
+  EXPECT_THAT(found->what, HasSubstr("of given pressure has the Mach number"));
 }
 
 TEST(PressureSides, TakePascalAndHaveConductance) {

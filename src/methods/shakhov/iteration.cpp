@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device/instantiate.hpp"
+#include "kinetic/heated_maxwellian.hpp"
 #include "kinetic/models/shakhov.hpp"
 #include "methods/shakhov/equilibrium.hpp"
 #include "methods/shakhov/target_covariance.hpp"
@@ -41,9 +42,11 @@ struct SetTargets {
     const Macroscopic state = macroscopic(raw);
     const double rate = Model::relaxation_rate(collision.gas, state.density, state.temperature);
     // The collision's time step is zero, which gives the instantaneous target.
-    const CellTarget<Model, Real> found =
+    CellTarget<Model, Real> found =
         collision.conservative ? cell_target<Model, true>(space.velocities, state, collision)
                                : cell_target<Model, false>(space.velocities, state, collision);
+    if constexpr (std::is_same_v<Model, ShakhovModel>)
+      add_gradient_and_conserve(state, rate, found);
     Real* target = space.target.data() + std::size_t(cell) * target_size;
     target[rate_number] = static_cast<Real>(rate);
     for (int d = 0; d < 3; ++d) {
@@ -52,14 +55,24 @@ struct SetTargets {
     target[inverse_temperature_number] = static_cast<Real>(1 / found.maxwellian.temperature);
     target[amplitude_number] = static_cast<Real>(found.maxwellian.amplitude);
     Model::pack(found, target[amplitude_number], target + own_number);
-    if constexpr (std::is_same_v<Model, ShakhovModel>) {
-      // The source -c . g (c^2 / T - 5/2) f_eq of a gradient g of ln T at constant pressure has the
-      // form of the model's heat flux (kinetic/models/shakhov.hpp).
-      for (int d = 0; d < 3; ++d) {
-        if (temperature_gradient[d] == 0) continue;
-        target[own_number + d] -= static_cast<Real>(temperature_gradient[d] / (2 * rate));
+  }
+
+ private:
+  /// The source -c . g (c^2 / T - 5/2) f_eq of a gradient g of ln T at constant pressure has the
+  /// form of the model's heat flux (kinetic/models/shakhov.hpp).
+  KOKKOS_INLINE_FUNCTION void add_gradient_and_conserve(const Macroscopic& state, double rate,
+                                                        CellTarget<Model, Real>& found) const {
+    double heat[3];
+    for (int d = 0; d < 3; ++d) {
+      if (temperature_gradient[d] != 0) {
+        found.own.heat[d] -= static_cast<Real>(temperature_gradient[d] / (2 * rate));
       }
+      heat[d] = double(found.own.heat[d]);
     }
+    if (!collision.conservative) return;
+    found.maxwellian =
+        conservative_heated_maxwellian(space.velocities, state, heat, collision.tolerance);
+    found.half_temperature = static_cast<Real>(0.5 * found.maxwellian.temperature);
   }
 };
 

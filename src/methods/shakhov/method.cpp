@@ -146,6 +146,7 @@ class ShakhovMethod final : public Method, private Solution {
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
       timers_.call(0, [&] { solver_.begin(); });
+      sonic_iterations_ = find_sonic() ? sonic_iterations_ + 1 : 0;
       timers_.call(1, [&] { solver_.sweep(); });
       timers_.call(2, [&] { changes_ = solver_.finish(); });
       if (solver_.acceleration) timers_.call(3, [&] { solver_.accelerate(changes_); });
@@ -163,7 +164,8 @@ class ShakhovMethod final : public Method, private Solution {
     return world().is_first() ? monitors_.value(name, *this) : 0;
   }
   std::optional<Divergence> find_divergence() override;
-  /// A side of given pressure through which the gas flows faster than sound.
+  /// A side of given pressure through which the gas flows faster than sound at the beginning of the
+  /// last iteration.
   std::optional<Divergence> find_sonic();
   double mach_number(int side) override {
     surface_loads();  // which makes what enters
@@ -187,6 +189,7 @@ class ShakhovMethod final : public Method, private Solution {
       if (solver_.space.outgoing[side].extent(0) > 0) save_outgoing(checkpoint, side);
     }
     if (solver_.acceleration) solver_.acceleration->save(checkpoint);
+    if (sonic_iterations_ > 0) checkpoint.number("sonic_iterations", sonic_iterations_);
     checkpoint.number("initial_mass", solver_.mass);
   }
 
@@ -201,6 +204,9 @@ class ShakhovMethod final : public Method, private Solution {
     }
     if (solver_.acceleration) solver_.acceleration->load(checkpoint);
     solver_.mass = checkpoint.number("initial_mass");
+    sonic_iterations_ = checkpoint.has_number("sonic_iterations")
+                            ? static_cast<int>(checkpoint.number("sonic_iterations"))
+                            : 0;
     step_ = checkpoint.step();
     changes_.fill(std::nan(""));
     cells_step_ = -1;
@@ -212,6 +218,7 @@ class ShakhovMethod final : public Method, private Solution {
   void begin(const GivenFields& given) {
     step_ = 0;
     watch_ = Stopwatch();
+    sonic_iterations_ = 0;
     solver_.set_initial(parameters_, given);
     changes_.fill(std::nan(""));
     cells_step_ = -1;
@@ -288,6 +295,8 @@ class ShakhovMethod final : public Method, private Solution {
   MonitorTable<Solution> monitors_;
   std::int64_t cells_step_ = -1;  ///< step that `cells_` belongs to; -1 for none
   std::vector<Macroscopic> cells_;
+  /// Iterations in a row in which gas flowed faster than sound through a side of given pressure.
+  int sonic_iterations_ = 0;
   std::int64_t loads_step_ = -1;  ///< step that `loads_` belongs to; -1 for none
   std::vector<SurfaceLoad> loads_;
 };
@@ -494,6 +503,16 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
         "long "
         "before they converge");
   }
+  if (sonic_iterations_ > 0) {
+    const auto sonic = find_sonic();
+    if (sonic) {
+      found.push_back(
+          "boundaries: at the end " + sonic->what +
+          ", and the side limited the velocity to that of sound; go on until the flow is "
+          "slower, or " +
+          sonic->advice);
+    }
+  }
   // Of a steady flow as much enters as leaves.
   constexpr double settled = 1e-4;  // largest change of the moments in an iteration
   constexpr double imbalance = 0.01;
@@ -510,10 +529,14 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
   const double greater = std::max(enters, leaves);
   if (largest_change_of_moments(changes_) < settled && greater > nothing * area &&
       std::abs(enters - leaves) > imbalance * greater) {
-    found.push_back("boundaries: a mass flow of " + result_text(enters) +
-                    " rho_ref v_ref L^(d-1) enters and " + result_text(leaves) +
-                    " leaves, though the moments hardly change any more; use thinner cells, "
-                    "\"propagation.order\" 1 beside a vacuum, or a smaller tolerance");
+    found.push_back(
+        "boundaries: a mass flow of " + result_text(enters) + " rho_ref v_ref L^(d-1) enters and " +
+        result_text(leaves) +
+        " leaves, though the moments hardly change any more; use a smaller tolerance, " +
+        (parameters_.conservative ? "thinner cells or more velocities"
+         : model_constant(parameters_.model, [](auto m) { return m.factorises; })
+             ? "\"collision.conservative\" true or more velocities"
+             : "more velocities or a model with \"collision.conservative\""));
   }
   return found;
 }
@@ -521,7 +544,14 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence() {
   // Copying and checking all moments takes about a third of an iteration on a GPU.
-  if (std::isfinite(std::accumulate(changes_.begin(), changes_.end(), 0.0))) return find_sonic();
+  if (std::isfinite(std::accumulate(changes_.begin(), changes_.end(), 0.0))) {
+    // Iterates on the way to a slower flow may be faster than sound, to which the side limits them.
+    constexpr int patience = 100;
+    constexpr double settled = 1e-3;
+    const bool stays =
+        sonic_iterations_ >= patience || largest_change_of_moments(changes_) < settled;
+    return stays ? find_sonic() : std::nullopt;
+  }
   const auto& states = cells();
   for (std::size_t cell = 0; cell < states.size(); ++cell) {
     if (parameters_.grid.solid(cell)) continue;
@@ -545,6 +575,7 @@ template <class ExecutionSpace, class Real>
 std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_sonic() {
   const FlowGrid& grid = parameters_.grid;
   for (int side = 0; side < 2 * grid.dimensions; ++side) {
+    if (!surface_law(grid.sides[static_cast<std::size_t>(side)]).has_pressure) continue;
     const std::vector<double> mach = solver_.emission.mach_numbers(side);
     for (std::size_t i = 0; i < mach.size(); ++i) {
       if (!(mach[i] >= 1)) continue;

@@ -27,17 +27,19 @@ struct Reader {
   CaseNode& root;
   Parameters p;
   std::vector<std::string>& warnings;
+  std::optional<bool> conservative;  ///< `collision.conservative`
 
   void read_collision() {
     root.object("collision", "Collision model and body force.", [&](CaseNode& collision) {
       p.model = read_collision_model(collision, "shakhov");
-      p.conservative = collision.boolean_or(
-          "conservative", false,
-          "true: the discrete Maxwellian has exactly the density, momentum and energy of the gas, "
-          "by Newton's method in every cell. Requires model bgk.");
+      conservative = collision.boolean(
+          "conservative",
+          "true: the discrete target has exactly the density, momentum and energy of the gas, by "
+          "Newton's method in every cell, so that as much flows out as in. Requires model bgk or "
+          "shakhov. Default: with these models, true where a side is open.");
       const auto constant = [&](auto of) { return model_constant(p.model, of); };
-      if (p.conservative && !constant([](auto m) { return m.is_maxwellian; })) {
-        collision.fail("conservative", "requires model \"bgk\"");
+      if (conservative.value_or(false) && !constant([](auto m) { return m.factorises; })) {
+        collision.fail("conservative", "requires model \"bgk\" or \"shakhov\"");
       }
       p.body_force = read_body_force(collision, p.units);
       const auto& force = p.body_force;
@@ -485,6 +487,9 @@ struct Reader {
     read_velocities();
     read_initial();
     read_boundaries();
+    // In a closed box the mass is kept by a factor.
+    const bool fits = model_constant(p.model, [](auto of) { return of.factorises; });
+    p.conservative = conservative.value_or(fits && p.has_open_side() && p.gas.rarefaction > 0);
     read_geometry(root, p.units, p.grid, warnings);
     warn_of_hidden_solids();
     check_flow();
@@ -505,7 +510,7 @@ struct Reader {
 }  // namespace
 
 Parameters read_parameters(CaseNode& root, std::vector<std::string>& warnings) {
-  Reader reader{root, {}, warnings};
+  Reader reader{root, {}, warnings, std::nullopt};
   reader.read();
   return std::move(reader.p);
 }

@@ -72,7 +72,7 @@ struct SweepContext {
   ExecutionSpace execution;  ///< instance that all kernels run on
   CollisionModel model = CollisionModel::shakhov;
   Gas gas;
-  bool conservative = false;                   ///< BGK: exact discrete moments of the Maxwellian
+  bool conservative = false;                   ///< exact discrete moments of the target
   double body_force[3] = {0, 0, 0};            ///< force on a unit mass, in 2 R T_ref / L
   double temperature_gradient[3] = {0, 0, 0};  ///< of ln T along periodic axes, in 1 / L
 };
