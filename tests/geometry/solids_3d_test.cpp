@@ -267,7 +267,7 @@ TEST(SpherePackingSolid, BoxesWithoutVolume) {
   const auto packing = [](const std::string& box) {
     return R"({"shape": "sphere-packing", "count": 3, "porosity": 0.7, "to": )" + box + "}";
   };
-  expect_refused({}, packing("[2, 1e-308, 4]"), "to", "1e-308 node spacings wide along y");
+  expect_refused({}, packing("[2, 1e-300, 4]"), "to", "1e-300 node spacings wide along y");
   expect_refused({}, packing("[1e-200, 1e-200, 1e-200]"), "to", "wide along x");
   expect_refused({}, packing("[1e308, 1e308, 1e308]"), "to[0]", "found 1e+308");
   expect_refused({}, packing("[1e10, 2, 2]"), "count", "to fit into the container");

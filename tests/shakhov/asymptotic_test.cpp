@@ -316,10 +316,12 @@ TEST(AsymptoticPreserving, WarnsOfPressureSidesThatHoldNoTemperature) {
 }
 
 TEST(SteadyFlow, WarnsWhereItsFlowsInAndOutDiffer) {
-  // Order 2 on cells that are far too thick beside a vacuum.
+  // Cells that are far too thick for so few velocities, whose errors make or take mass beside a
+  // vacuum where collisions do not conserve.
   auto json = nlohmann::json::parse(R"({
     "precision": "double", "velocity_grid": {"type": "half-range", "count": [8, 8, 8]},
     "domain": {"cells": [24, 12], "size": [2, 1]}, "gas": {"law": "argon"},
+    "collision": {"conservative": false},
     "propagation": {"acceleration": "synthetic", "order": 2},
     "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"},
                    "west": {"type": "reservoir"}, "east": {"type": "vacuum"}}})");

@@ -32,8 +32,8 @@ struct Parameters {
   bool reduced = false;  ///< Chu's reduced distributions
   Gas gas;
   CollisionModel model = CollisionModel::shakhov;
-  bool conservative = false;                  ///< exact discrete moments of the target
-  std::array<double, 3> body_force{0, 0, 0};  ///< force on a unit mass, in 2 R T_ref / L
+  bool conservative = false;                            ///< exact discrete moments of the target
+  std::array<double, 3> body_force{0, 0, 0};            ///< force on a unit mass, in 2 R T_ref / L
   std::array<double, 3> temperature_gradient{0, 0, 0};  ///< of ln T along periodic axes, in 1 / L
   Scheme scheme = Scheme::pencils;
   int order = 1;  ///< of the upwind differences, 1 or 2
