@@ -84,7 +84,7 @@ double Batches::median_over_mean() const {
   return step_seconds().median * steps / seconds;
 }
 
-Spread spread_of(std::vector<double> values) {
+Spread spread_of(const std::vector<double>& values) {
   std::vector<Weighted> weighted;
   for (const double value : values) weighted.push_back({value, 1});
   return spread_of(std::move(weighted));

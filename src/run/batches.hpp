@@ -52,7 +52,7 @@ class Batches {
 };
 
 /// Quartiles by linear interpolation between the sorted values.
-Spread spread_of(std::vector<double> values);
+Spread spread_of(const std::vector<double>& values);
 
 /// A value that counts as often as its weight says.
 struct Weighted {

@@ -183,7 +183,8 @@ void sweep_batches(const SweepContext<ExecutionSpace>& context,
         side.begin_after_main();
         sweep(beside, next, of_next);
         gather_moments(beside, space, storage, next, of_next);
-        diagonal.first_row = static_cast<std::size_t>(of_next.pencils * next.blocks);
+        diagonal.first_row =
+            static_cast<std::size_t>(of_next.pencils) * static_cast<std::size_t>(next.blocks);
       }
       sweep(context, batch, diagonal);
       if (with_next) side.let_main_wait();  // both add to the same sums
