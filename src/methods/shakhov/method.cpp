@@ -100,7 +100,9 @@ struct Solver {
     emission.emit(context.execution, space);
   }
   Changes finish() { return finish_iteration(context, space, mass); }
-  void accelerate(Changes& changes) { acceleration->correct(context, space, mass, changes); }
+  void accelerate(Changes& changes, double limit = 1) {
+    acceleration->correct(context, space, mass, changes, limit);
+  }
 
   /// Sweeps the blocks of all ranks.
   void sweep() {
@@ -149,7 +151,11 @@ class ShakhovMethod final : public Method, private Solution {
       sonic_iterations_ = find_sonic() ? sonic_iterations_ + 1 : 0;
       timers_.call(1, [&] { solver_.sweep(); });
       timers_.call(2, [&] { changes_ = solver_.finish(); });
-      if (solver_.acceleration) timers_.call(3, [&] { solver_.accelerate(changes_); });
+      if (solver_.acceleration) {
+        // Whole corrections may lead to flows faster than sound again and again.
+        const double limit = sonic_iterations_ > 0 ? 0.5 : 1;
+        timers_.call(3, [&] { solver_.accelerate(changes_, limit); });
+      }
       ++step_;
     }
   }

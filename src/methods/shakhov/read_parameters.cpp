@@ -36,7 +36,8 @@ struct Reader {
           "conservative",
           "true: the discrete target has exactly the density, momentum and energy of the gas, by "
           "Newton's method in every cell, so that as much flows out as in. Requires model bgk or "
-          "shakhov. Default: with these models, true where a side is open.");
+          "shakhov. Default: with these models, true where a side is open, but with acceleration "
+          "asymptotic-preserving.");
       const auto constant = [&](auto of) { return model_constant(p.model, of); };
       if (conservative.value_or(false) && !constant([](auto m) { return m.factorises; })) {
         collision.fail("conservative", "requires model \"bgk\" or \"shakhov\"");
@@ -487,9 +488,6 @@ struct Reader {
     read_velocities();
     read_initial();
     read_boundaries();
-    // In a closed box the mass is kept by a factor.
-    const bool fits = model_constant(p.model, [](auto of) { return of.factorises; });
-    p.conservative = conservative.value_or(fits && p.has_open_side() && p.gas.rarefaction > 0);
     read_geometry(root, p.units, p.grid, warnings);
     warn_of_hidden_solids();
     check_flow();
@@ -497,6 +495,12 @@ struct Reader {
     check_parts();
     check_gradient();
     read_propagation();
+    // In a closed box the mass is kept by a factor, on thick cells of the asymptotic-preserving
+    // form by the continuum.
+    const bool fits = model_constant(p.model, [](auto of) { return of.factorises; });
+    const bool helps = p.has_open_side() && p.gas.rarefaction > 0 &&
+                       p.acceleration != Acceleration::asymptotic_preserving;
+    p.conservative = conservative.value_or(fits && helps);
     read_tuning();
     if (root.describing()) return;
     check_resting(root, p.grid.velocities);
