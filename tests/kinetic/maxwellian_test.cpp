@@ -106,6 +106,15 @@ TEST(Moments, FiveGiveTheSameStateAsThirteen) {
   for (int d = 0; d < 3; ++d) EXPECT_DOUBLE_EQ(a.velocity[d], b.velocity[d]);
 }
 
+/// Of density, velocity and temperature.
+double largest_difference(const Macroscopic& found, const Macroscopic& wanted) {
+  double largest = std::abs(found.density - wanted.density);
+  for (int d = 0; d < 3; ++d) {
+    largest = std::max(largest, std::abs(found.velocity[d] - wanted.velocity[d]));
+  }
+  return std::max(largest, std::abs(found.temperature - wanted.temperature));
+}
+
 TEST(ConservativeMaxwellian, HasTheGivenMomentsOnACoarseGrid) {
   // On this coarse and narrow grid the moments of the continuous Maxwellian are wrong by more than
   // 0.1 %.
@@ -118,12 +127,7 @@ TEST(ConservativeMaxwellian, HasTheGivenMomentsOnACoarseGrid) {
   state.velocity[2] = 0.1;
   state.temperature = 0.9;
   const auto error = [&](const Maxwellian& m) {
-    const Macroscopic found = macroscopic(moments_of(grid, function_of(m)));
-    double worst = std::abs(found.density - state.density);
-    for (int d = 0; d < 3; ++d) {
-      worst = std::max(worst, std::abs(found.velocity[d] - state.velocity[d]));
-    }
-    return std::max(worst, std::abs(found.temperature - state.temperature));
+    return largest_difference(macroscopic(moments_of(grid, function_of(m))), state);
   };
   EXPECT_GT(error(maxwellian(state.density, state.velocity, state.temperature)), 1e-3);
   EXPECT_LT(error(conservative_maxwellian(space, state, 1e-13)), 1e-12);
@@ -156,12 +160,7 @@ TEST(ConservativeHeatedMaxwellian, HasTheGivenMomentsOnCoarseGrids) {
       return function_of(m)(x, y, z) * (1 + (heat[0] * c[0] + heat[1] * c[1] + heat[2] * c[2]) *
                                                 (2 * square / m.temperature - 5));
     };
-    const Macroscopic found = macroscopic(moments_of(grid, f));
-    double worst = std::abs(found.density - state.density);
-    for (int d = 0; d < 3; ++d) {
-      worst = std::max(worst, std::abs(found.velocity[d] - state.velocity[d]));
-    }
-    return std::max(worst, std::abs(found.temperature - state.temperature));
+    return largest_difference(macroscopic(moments_of(grid, f)), state);
   };
   const VelocityAxis half = half_range_axis(8, 1);
   for (const VelocityGrid& grid : {grid_of(2.8, 7), VelocityGrid{half, half, half}}) {
