@@ -469,8 +469,10 @@ def agree(first, second, tolerance=0.03, table=None):
     print(f"{beyond} cells are more than {100 * tolerance:g} % apart")
     if table:
         builds = ["; ".join(sorted({r["git_commit"] for r in recording.reports.values()})) for recording in (one, other)]
+        machines = {call.get("machine") for recording in (one, other) for call in recording.manifest.get("calls", [])}
         head = [f"# perf/papers agree: rates of two recordings in million updates a second, of the commits {builds[0]} and "
-                f"{builds[1]}", "# spread: interquartile range of the batches of steps over their median",
+                f"{builds[1]}, on {'one machine' if len(machines) == 1 else 'several machines'}",
+                "# spread: interquartile range of the batches of steps over their median",
                 "report,first,second,apart_percent,spread_first_percent,spread_second_percent"]
         table.write_text("\n".join(head + rows) + "\n", encoding="utf-8")
     return beyond

@@ -50,7 +50,7 @@ def times(slow, fast):
 
 
 def times_again(context, slow, fast):
-    """The same, and in brackets on another machine of this kind, where both were recorded there too."""
+    """The same, and in brackets by a second recording, where both are in it too."""
     text = times(slow, fast)
     if not slow or not fast:
         return text
@@ -107,7 +107,7 @@ def scheme_text(method, scheme):
     return f"`{scheme}`" + (" (the paper's)" if scheme in OF_PAPER[method] else "")
 
 
-def notes(context, comparison):
+def not_run(context, comparison, of_method=""):
     """Why reports of the comparison are missing, a line each."""
     lines = []
     for scheme in comparison.schemes:
@@ -117,7 +117,12 @@ def notes(context, comparison):
             if name not in found:
                 reason = context.recording.why(comparison.method, scheme, name, comparison.group)
                 why.setdefault(reason, []).append(NAMES[name])
-        lines += [f"- `{scheme}`, {', '.join(names)}: {reason}." for reason, names in why.items()]
+        lines += [f"- {of_method}`{scheme}`, {', '.join(names)}: {reason}." for reason, names in why.items()]
+    return lines
+
+
+def notes(lines):
+    """What stands below a table of speeds."""
     return "\n\nWhat was not run, and why:\n\n" + "\n".join(lines) if lines else ""
 
 
@@ -138,32 +143,32 @@ RATES = (*NAMES.values(), "shares of copy", "GPU over one thread", "over all cor
 @block
 def speed(context, method, *groups):
     """Rates of each scheme of the method's main comparison and of the named ones."""
-    rows, below = [], ""
+    rows, missing = [], []
     for comparison in [comparison_of(method, group) for group in groups or ("-",)]:
         for scheme in comparison.schemes:
             found = of(context, comparison, scheme)
             if found:
                 rows.append((scheme_text(method, scheme), grid_text(found), *cells_of(context, found)))
-        below += notes(context, comparison)
+        missing += not_run(context, comparison)
     if not rows:
         return f"Speed: {MISSING}."
-    return markdown_table(("scheme", "grid", *RATES), rows) + below
+    return markdown_table(("scheme", "grid", *RATES), rows) + notes(missing)
 
 
 @block
 def speed_gpu(context, method, *groups):
     """Rates on the GPU alone."""
-    rows, below = [], ""
+    rows, missing = [], []
     for comparison in [comparison_of(method, group) for group in groups]:
         for scheme in comparison.schemes:
             report = of(context, comparison, scheme).get(GPU)
             if report:
                 rows.append((comparison.group, scheme_text(method, scheme), size_text(report), rate_text(rate(report)),
                              share_text(context, report)))
-        below += notes(context, comparison)
+        missing += not_run(context, comparison)
     if not rows:
         return f"Speed: {MISSING}."
-    return markdown_table(("", "scheme", "grid", "GPU", "share of copy"), rows) + below
+    return markdown_table(("", "scheme", "grid", "GPU", "share of copy"), rows) + notes(missing)
 
 
 @block
@@ -190,6 +195,9 @@ def recorded_machine(context, method=None):
         processor = GPU if report["backend"] != "openmp" else ONE if report["threads"] == 1 else ALL
         copies[processor] = context.recording.copy(report)
     copy = ", ".join(f"{NAMES[name]} {copies[name]:.0f} GB/s" for name in PROCESSORS if name in copies)
+    second = context.results.table("one_machine_again.csv")
+    brackets = "In brackets: by a second recording (`perf/results/one_machine_again.csv`). " if any(
+        row["report"] in context.recording.reports for row in second) else ""
     calls = context.recording.manifest.get("calls", [])
     machines = len({call.get("machine") for call in calls})
     return (
@@ -201,7 +209,7 @@ def recorded_machine(context, method=None):
         "where a step takes more than three seconds) and two seconds, "
         "after set-up, without transfers and output; single precision where nothing else is said. Shares are of the copy "
         f"bandwidth, the larger one before and after the runs ({copy}), by the bytes that the method has to move, in the "
-        "order one thread / all cores / GPU. " + "".join(f"{note} " for note in context.recording.manifest.get("notes", []))
+        f"order one thread / all cores / GPU. {brackets}" + "".join(f"{note} " for note in context.recording.manifest.get("notes", []))
         + f"Reports: `perf/results/one_machine/{method or '*'}{'-*' if method else ''}.json`."
     )
 
@@ -233,9 +241,10 @@ def compare(options):
 def index_speeds(context):
     """The papers' schemes, and the fastest one of each method on each kind of processor, of one machine; the papers' own
     speedups apart."""
-    rows = []
+    rows, missing = [], []
     for method, (name, page, own) in PAGES.items():
         comparison = comparison_of(method)
+        missing += not_run(context, comparison, f"`{method}`, ")
         shown = {scheme: of(context, comparison, scheme) for scheme in OF_PAPER[method]}
         for scheme, found in shown.items():
             if found:
@@ -248,7 +257,7 @@ def index_speeds(context):
             rows.append((f"`{method}`", schemes, "the fastest on each", grid_text(found), *cells_of(context, found), ""))
     if not rows:
         return f"Speed: {MISSING}."
-    return markdown_table(("method", "scheme", "of", "grid", *RATES, "speedup that the paper states"), rows)
+    return markdown_table(("method", "scheme", "of", "grid", *RATES, "speedup that the paper states"), rows) + notes(missing)
 
 
 # --- Parts of a step ---
@@ -461,7 +470,7 @@ def geier_bed(context):
                          percent(sizes["stored_nodes"] / sizes["nodes"]), rate_text(rate(report)),
                          share_text(context, report)))
     header = ("run", "nodes kept", "of the box", "updates", "share of copy bandwidth")
-    return markdown_table(header, rows) + notes(context, comparison)
+    return markdown_table(header, rows) + notes(not_run(context, comparison))
 
 
 def device_memory(report):
@@ -509,7 +518,7 @@ def zhu_table2(context):
             theirs = [""] * len(theirs)
     header = ("grid", "paper: one core, s", "96 cores, s", "K40, s", "its memory, MB", "ours: scheme", "one thread, s",
               "all cores, s", "GPU, s", "GPU memory, MB", "GPU over one thread", "over all cores")
-    below = "".join(notes(context, c) for c in ours)
+    below = notes([line for c in ours for line in not_run(context, c)])
     why = "-: not run, since one thread would take minutes for an iteration, and all cores up to half a minute."
     return f"{markdown_table(header, rows)}\n\n{why}{below}"
 

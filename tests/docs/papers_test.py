@@ -193,7 +193,7 @@ class Recording(unittest.TestCase):
         self.assertIn("| 4.00 G/s | - | 8.00 G/s |", row)
         self.assertIn("| 2.00 x | - |", row)
 
-    def test_speedups_on_a_second_machine_stand_in_brackets(self):
+    def test_speedups_by_a_second_recording_stand_in_brackets(self):
         again, table = self.results / "again", self.results / "one_machine_again.csv"
         again.mkdir()
         for processor, rate in (("one-thread", 1e9), ("gpu", 5e9)):
