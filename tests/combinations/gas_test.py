@@ -329,7 +329,7 @@ def shakhov_model():
             factors[side] = [kind for kind in factors[side] if kind not in ("pump", "pressure inlet")]
     constraints = side_constraints() + solid_constraints()
     constraints += [
-        Constraint(["model", "conservative"], lambda model, wanted: model == "bgk" or not wanted),
+        Constraint(["model", "conservative"], lambda model, wanted: model != "es-bgk" or not wanted),
         Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
         Constraint(["reduced", "surface", "solid_wall"], lambda reduced, surface, wall:
                    not reduced or surface == "whole-cells" or wall != "heated"),
@@ -550,7 +550,7 @@ def boltzmann_model():
                "progression": [1, 0.8], "finest": ["both", "low", "high"],
                "grid": ["uniform", "odd", "stretched", "graded"]}
     for side in SIDES:
-        factors[side] = [kind for kind in factors[side] if kind not in ("antisymmetric", "pump", "inlet", "pressure inlet",
+        factors[side] = [kind for kind in factors[side] if kind not in ("antisymmetric", "pressure inlet",
                                                                   "pressure outlet", *MADE_BY_FACE)]
     constraints = side_constraints()
     constraints += [

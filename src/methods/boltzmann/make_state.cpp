@@ -106,13 +106,14 @@ using HostCopy = decltype(Kokkos::create_mirror_view(std::declval<const ViewType
 template <class ExecutionSpace, class Real>
 struct SurfaceRows {
   HostCopy<View<Real**, ExecutionSpace>> offset, gain;
-  HostCopy<View<double*, ExecutionSpace>> offset_flux, gain_flux;
+  HostCopy<View<double*, ExecutionSpace>> offset_flux, gain_flux, returned, added_flux;
 
   /// Sets those of a surface, which is a part of a side. Not half_range_flux: the fluxes are of h,
   /// and of the rounded values that streaming lets in, so that no mass is lost.
   void set(std::size_t surface, const SurfaceLaw& law, std::size_t side, const PhaseGrid& grid,
            const VelocityGrid& weighted, double scale, bool linear, int row_length) const {
     std::size_t place = 0;
+    double rest = 0;  // inward mass flux of the gas at rest
     for (std::size_t i = 0; i < grid.velocities[0].nodes.size(); ++i) {
       for (std::size_t j = 0; j < grid.velocities[1].nodes.size(); ++j) {
         for (std::size_t k = 0; k < grid.velocities[2].nodes.size(); ++k) {
@@ -129,10 +130,13 @@ struct SurfaceRows {
               speed * weighted[0].weights[i] * weighted[1].weights[j] * weighted[2].weights[k];
           offset_flux(surface) += flow * double(offset(surface, place + k));
           gain_flux(surface) += flow * double(gain(surface, place + k));
+          rest += flow;
         }
         place += static_cast<std::size_t>(row_length);
       }
     }
+    returned(surface) = law.balance.returned;
+    added_flux(surface) = (law.balance.added - (1 - law.balance.returned) * rest) / scale;
   }
 };
 
@@ -200,9 +204,12 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
   state.wall_gain = View<Real**, ExecutionSpace>("wall gain", rows, velocities);
   state.offset_flux = View<double*, ExecutionSpace>("flux of wall offset", rows);
   state.gain_flux = View<double*, ExecutionSpace>("flux of wall gain", rows);
+  state.returned = View<double*, ExecutionSpace>("returned share of mass", rows);
+  state.added_flux = View<double*, ExecutionSpace>("added mass flux", rows);
   const SurfaceRows<ExecutionSpace, Real> of_surfaces{
       Kokkos::create_mirror_view(state.wall_offset), Kokkos::create_mirror_view(state.wall_gain),
-      Kokkos::create_mirror_view(state.offset_flux), Kokkos::create_mirror_view(state.gain_flux)};
+      Kokkos::create_mirror_view(state.offset_flux), Kokkos::create_mirror_view(state.gain_flux),
+      Kokkos::create_mirror_view(state.returned),    Kokkos::create_mirror_view(state.added_flux)};
   std::vector<int> face_surface;
   int faces = 0;
   int reflecting = 0;
@@ -235,6 +242,8 @@ State<ExecutionSpace, Real> make_state(const PhaseGrid& grid, double scale, bool
   Kokkos::deep_copy(state.wall_gain, of_surfaces.gain);
   Kokkos::deep_copy(state.offset_flux, of_surfaces.offset_flux);
   Kokkos::deep_copy(state.gain_flux, of_surfaces.gain_flux);
+  Kokkos::deep_copy(state.returned, of_surfaces.returned);
+  Kokkos::deep_copy(state.added_flux, of_surfaces.added_flux);
   state.incoming =
       View<Real**, ExecutionSpace>("incoming", static_cast<std::size_t>(reflecting), velocities);
   state.wall_density = View<Real*, ExecutionSpace>("wall density", static_cast<std::size_t>(faces));

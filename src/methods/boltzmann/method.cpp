@@ -67,6 +67,7 @@ class BoltzmannMethod final : public Method, private Solution {
     declare_kernels(slabs);
   }
 
+  SurfaceFields surface() override { return fields_on_surfaces(find_surface_loads(*this)); }
   void initialise() override { initialise(GivenFields{}); }
   void initialise(const GivenFields& given) override {
     knudsen::boltzmann::initialise(
@@ -255,6 +256,7 @@ class BoltzmannMethod final : public Method, private Solution {
   }
   const std::vector<Deviation>& remembered_cells() const override { return remembered_; }
   double side_flux(int side, std::size_t flux) override;
+  std::vector<SurfaceFlux> face_fluxes(int side) override;
   const Statistics& statistics(std::size_t n) const override { return statistics_[n]; }
   FieldValues field_values(int components,
                            const std::function<double(std::size_t, std::size_t)>& value) override;
@@ -282,11 +284,20 @@ class BoltzmannMethod final : public Method, private Solution {
   std::array<Statistics, statistics_names.size()> statistics_;
 };
 
+template <class ExecutionSpace, class Real>
+std::vector<SurfaceFlux> BoltzmannMethod<ExecutionSpace, Real>::face_fluxes(int side) {
+  exchange();
+  auto fluxes = world().concatenate_on_first(wall_fluxes(context_, state_, side));
+  for (SurfaceFlux& face : fluxes) {
+    for (double& flux : face) flux *= parameters_.scale;
+  }
+  return fluxes;
+}
+
 /// The factor 2 converts momentum and energy fluxes from rho_ref v_ref^2 to p_ref.
 template <class ExecutionSpace, class Real>
 double BoltzmannMethod<ExecutionSpace, Real>::side_flux(int side, std::size_t flux) {
-  exchange();
-  const auto fluxes = world().concatenate_on_first(wall_fluxes(context_, state_, side));
+  const std::vector<SurfaceFlux> fluxes = face_fluxes(side);
   const PhaseGrid& grid = parameters_.grid;
   const int cells[3] = {grid.cells(0), grid.cells(1), grid.cells(2)};
   const auto axis = static_cast<std::size_t>(side) / 2;
@@ -300,7 +311,7 @@ double BoltzmannMethod<ExecutionSpace, Real>::side_flux(int side, std::size_t fl
     sum += here * fluxes[face][flux];
     area += here;
   }
-  return parameters_.scale * sum / area * (flux == 0 ? 1 : 2);
+  return sum / area * (flux == 0 ? 1 : 2);
 }
 
 template <class ExecutionSpace, class Real>

@@ -11,6 +11,7 @@
 #include "kinetic/case/read_velocity_grid.hpp"
 #include "methods/boltzmann/velocity_cells.hpp"
 #include "methods/gas/cavity.hpp"
+#include "methods/gas/inlets.hpp"
 
 namespace knudsen::boltzmann {
 namespace {
@@ -353,11 +354,6 @@ struct Reader {
           check_sides(boundaries, p.grid.sides, p.grid.dimensions, p.grid.velocities);
           for (std::size_t side = 0; side < 6; ++side) {
             const SideKind kind = p.grid.sides[side].kind;
-            if (kind == SideKind::pump || kind == SideKind::inlet) {
-              boundaries.fail(side_names[side],
-                              "pumps and inlets are not available in this method; take a "
-                              "\"reservoir\" or a \"vacuum\"");
-            }
             if (kind == SideKind::antisymmetric || kind == SideKind::pressure) {
               boundaries.fail(side_names[side],
                               "antisymmetric sides and sides of given pressure are not available "
@@ -376,6 +372,14 @@ struct Reader {
                             "in \"collision\"");
           }
         });
+    if (root.describing()) return;
+    SolidDomain domain{p.grid.dimensions, {}, p.grid.sides, p.grid.velocities, p.units};
+    const CartesianGrid cells = cell_grid(p.grid);
+    for (std::size_t d = 0; d < p.dimensions(); ++d) {
+      domain.lines[d] = cells.edges[d].empty() ? AxisLines(cells.cells[d], cells.spacing[d])
+                                               : AxisLines(cells.edges[d]);
+    }
+    set_inlet_fluxes(root, domain, {}, p.grid.sides);
   }
 
   /// Sets epsilon of eq. (5) to the largest deviation that the case prescribes.
@@ -390,7 +394,12 @@ struct Reader {
     for (const GasState& state : p.initial.states) consider_state(state);
     consider(p.wave.amplitude);
     for (const SideCondition& side : p.grid.sides) {
-      each_condition(side, [&](const SideCondition& part) { consider_state(part.state); });
+      each_condition(side, [&](const SideCondition& part) {
+        consider_state(part.state);
+        consider(part.capture);
+        // As a share of what reaches a surface in the gas at rest.
+        consider(2 * std::sqrt(std::numbers::pi) * part.mass_flux);
+      });
     }
     for (const double force : p.collision.body_force) consider(force);
     p.scale = scale > 0 ? scale : 1;
@@ -756,11 +765,13 @@ double Parameters::max_mean_square(std::int64_t steps) const {
       const GasState& state = law.emitted;
       const double speed = speed_of(state);
       const double heat = std::abs(state.temperature - 1);
-      square = std::max(
-          square,
-          law.diffuse_share *
-              (law.balanced ? 2 * (speed * speed + heat * heat)
-                            : std::pow(std::abs(state.density - 1) + 2 * speed + 1.5 * heat, 2)));
+      const double more = law.balanced ? 1 - law.balance.returned +
+                                             2 * std::sqrt(std::numbers::pi) * law.balance.added
+                                       : std::abs(state.density - 1);
+      square =
+          std::max(square, law.diffuse_share * (law.balanced && law.balance.closed()
+                                                    ? 2 * (speed * speed + heat * heat)
+                                                    : std::pow(more + 2 * speed + 1.5 * heat, 2)));
     });
     inflow += square / (2 * std::sqrt(std::numbers::pi)) / (scale * scale) / length(side / 2);
   }

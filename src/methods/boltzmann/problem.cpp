@@ -68,6 +68,7 @@ class BoltzmannProblem final : public GasProblem {
     describe_velocities(p.grid.velocities);
     count("samples in a step", p.samples);
     set_si(p.units, p.grid.dimensions);
+    describe_surfaces(p.grid.sides, {});
     add("rarefaction parameter", p.rarefaction, "1");
     if (p.rarefaction > 0) {
       add("Knudsen number", knudsen_from_rarefaction(p.rarefaction), "1");

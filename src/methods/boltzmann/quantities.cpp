@@ -6,6 +6,7 @@
 
 #include "methods/gas/cavity.hpp"
 #include "methods/gas/quantities.hpp"
+#include "methods/gas/surfaces.hpp"
 
 namespace knudsen::boltzmann {
 
@@ -250,6 +251,45 @@ MonitorTable<Solution> common_monitors() {
                  "Root mean square change of the velocity in one step over the mean speed."},
                 velocity_change});
   return monitors;
+}
+
+std::vector<SurfaceLoad> find_surface_loads(Solution& solution) {
+  const Parameters& p = solution.parameters();
+  const CartesianGrid grid = cell_grid(p.grid);
+  const int cells[3] = {grid.cells[0], grid.cells[1], grid.cells[2]};
+  const Surfaces surfaces(p.grid.sides);
+  std::vector<SurfaceLaw> laws;
+  for (const SideCondition& condition : surfaces.conditions) {
+    laws.push_back(surface_law(condition));
+  }
+  std::vector<SurfaceLoad> loads;
+  for (int side = 0; side < 2 * p.grid.dimensions; ++side) {
+    const auto axis = static_cast<std::size_t>(side / 2);
+    if (p.grid.sides[static_cast<std::size_t>(side)].kind == SideKind::periodic) continue;
+    const std::vector<SurfaceFlux> fluxes = solution.face_fluxes(side);
+    for (std::size_t face = 0; face < fluxes.size(); ++face) {
+      const Cell cell = cell_on_line(cells, side / 2, side % 2 == 0 ? 0 : grid.cells[axis] - 1,
+                                     static_cast<int>(face));
+      const std::array<int, 3> at{cell.at[0], cell.at[1], cell.at[2]};
+      const int surface = surfaces.of_face(side, side_face(grid.cells, side, at));
+      SurfaceLoad load{{static_cast<std::size_t>(cell.index), side, {}},
+                       side,
+                       1,
+                       side_normal(side),
+                       {},
+                       fluxes[face],
+                       laws[static_cast<std::size_t>(surface)].temperature()};
+      load.flux[1 + axis] += 0.5 * load.normal[axis];  // pressure of the gas at rest
+      for (std::size_t d = 0; d < 3; ++d) {
+        const double lower = grid.edge(d, at[d]);
+        const double upper = grid.edge(d, at[d] + 1);
+        if (d < p.dimensions() && d != axis) load.area *= upper - lower;
+        load.centre[d] = d != axis ? 0.5 * (lower + upper) : side % 2 == 0 ? lower : upper;
+      }
+      loads.push_back(load);
+    }
+  }
+  return loads;
 }
 
 MonitorTable<Solution> monitor_table(const Parameters& p) {

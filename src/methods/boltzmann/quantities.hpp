@@ -7,6 +7,7 @@
 
 #include "methods/boltzmann/diagnostics.hpp"
 #include "methods/boltzmann/parameters.hpp"
+#include "methods/gas/surface_loads.hpp"
 #include "model/quantity_table.hpp"
 
 namespace knudsen::boltzmann {
@@ -42,6 +43,9 @@ class Solution {
   /// Collective: mean over a side of a flux of wall_fluxes, for the first rank, in physical units:
   /// momentum in p_ref, energy in p_ref v_ref.
   virtual double side_flux(int side, std::size_t flux) = 0;
+  /// Collective: the same at each face of a side, for the first rank, in units of the reference
+  /// density and velocity. Relative to the gas at rest.
+  virtual std::vector<SurfaceFlux> face_fluxes(int side) = 0;
   /// Statistics of statistics_names[n].
   virtual const Statistics& statistics(std::size_t n) const = 0;
   /// Values of a field, value(cell, component), in the precision of the method.
@@ -51,6 +55,9 @@ class Solution {
 
 /// All fields.
 FieldTable<Solution> field_table();
+
+/// Collective: the loads on the faces of all sides but periodic ones, for the first rank.
+std::vector<SurfaceLoad> find_surface_loads(Solution& solution);
 
 /// The monitors of every case.
 MonitorTable<Solution> common_monitors();

@@ -44,9 +44,13 @@ struct State {  // NOLINT: names in its implicit copy are the compiler's
   View<Real**, ExecutionSpace> wall_gain;     ///< (surface, velocity); zero unless `balanced`
   View<double*, ExecutionSpace> offset_flux;  ///< by surface: inward mass flux of wall_offset
   View<double*, ExecutionSpace> gain_flux;    ///< by surface: inward mass flux of wall_gain
-  View<Real*, ExecutionSpace> wall_density;   ///< deviation of n_w, of each face
-  int first_face[6] = {};                     ///< first face of a side among all faces
-  Real diffuse_share[6] = {};                 ///< SurfaceLaw::diffuse_share of the sides
+  View<double*, ExecutionSpace> returned;     ///< by surface: MassBalance::returned
+  /// By surface: the inward mass flux of h that comes besides, from MassBalance::added and from
+  /// what a pump keeps of the gas at rest.
+  View<double*, ExecutionSpace> added_flux;
+  View<Real*, ExecutionSpace> wall_density;  ///< deviation of n_w, of each face
+  int first_face[6] = {};                    ///< first face of a side among all faces
+  Real diffuse_share[6] = {};                ///< SurfaceLaw::diffuse_share of the sides
   /// First row of a side in `incoming`; -1 for sides that do not reflect.
   int first_incoming[6] = {-1, -1, -1, -1, -1, -1};
   View<Real**, ExecutionSpace> incoming;  ///< (face, velocity)

@@ -40,7 +40,9 @@ struct WallDensity {
     // h at density n is offset + n gain, so the offset enters at any density.
     const Real density =
         state.balanced[side]
-            ? static_cast<Real>((mass - state.offset_flux(surface)) / state.gain_flux(surface))
+            ? static_cast<Real>((state.returned(surface) * mass - state.offset_flux(surface) +
+                                 state.added_flux(surface)) /
+                                state.gain_flux(surface))
             : Real(0);
     Kokkos::single(Kokkos::PerTeam(team), [&]() { state.wall_density(number) = density; });
     if (state.first_incoming[side] < 0) return;
