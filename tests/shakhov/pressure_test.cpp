@@ -114,6 +114,38 @@ TEST(PressureSides, FasterFlowThanSoundEndsTheRun) {
   EXPECT_THAT(found->what, HasSubstr("of given pressure has the Mach number"));
 }
 
+TEST(PressureSides, ARestartKnowsHowLongTheFlowHasBeenFasterThanSound) {
+  auto json = channel(2, 1, 4, 0);
+  json["boundaries"]["west"]["pressure"] = 20;
+  const auto problem = test::read(json);
+  const auto whole = problem->create(default_backend());
+  const auto resumed = test::resumed_after_two(*problem, *whole);
+  EXPECT_EQ(values_of(*resumed, "heat_flux"), values_of(*whole, "heat_flux"));
+  int iterations = 4;
+  while (iterations < 200 && !whole->find_divergence()) {
+    EXPECT_FALSE(resumed->find_divergence()) << iterations;
+    for (Method* method : {whole.get(), resumed.get()}) method->advance(1);
+    ++iterations;
+  }
+  EXPECT_LT(iterations, 200);
+  EXPECT_TRUE(resumed->find_divergence()) << iterations;
+}
+
+TEST(PressureSides, AFlowThatIsFasterThanSoundForAWhileIsWarnedOfOnlyThen) {
+  // What enters a gas at rest that has a fifth of the pressure is faster than sound at first.
+  auto json = channel(2, 4, 4, 0);
+  json["propagation"]["order"] = 1;
+  json["boundaries"]["west"]["pressure"] = 5;
+  const auto method = test::start(json);
+  const auto expect_warning = testing::Contains(HasSubstr("at the end the flow through the side"));
+  method->advance(1);
+  EXPECT_THAT(method->warnings(), expect_warning);
+  EXPECT_FALSE(method->find_divergence());
+  EXPECT_LE(test::converge(*method, 1e-6, 200), 200);
+  EXPECT_THAT(method->warnings(), testing::Not(expect_warning));
+  EXPECT_FALSE(method->find_divergence());
+}
+
 TEST(PressureSides, TakePascalAndHaveConductance) {
   auto json = channel(2, 1, 4, 0.2);
   json["gas"] = nlohmann::json::parse(R"({"name": "argon",

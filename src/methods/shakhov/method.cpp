@@ -100,9 +100,7 @@ struct Solver {
     emission.emit(context.execution, space);
   }
   Changes finish() { return finish_iteration(context, space, mass); }
-  void accelerate(Changes& changes, double limit = 1) {
-    acceleration->correct(context, space, mass, changes, limit);
-  }
+  void accelerate(Changes& changes) { acceleration->correct(context, space, mass, changes); }
 
   /// Sweeps the blocks of all ranks.
   void sweep() {
@@ -152,9 +150,7 @@ class ShakhovMethod final : public Method, private Solution {
       timers_.call(1, [&] { solver_.sweep(); });
       timers_.call(2, [&] { changes_ = solver_.finish(); });
       if (solver_.acceleration) {
-        // Whole corrections may lead to flows faster than sound again and again.
-        const double limit = sonic_iterations_ > 0 ? 0.5 : 1;
-        timers_.call(3, [&] { solver_.accelerate(changes_, limit); });
+        timers_.call(3, [&] { solver_.accelerate(changes_); });
       }
       ++step_;
     }

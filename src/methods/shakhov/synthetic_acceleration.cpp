@@ -780,8 +780,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::set_equations(
 
 template <class ExecutionSpace, class Real>
 void SyntheticAcceleration<ExecutionSpace, Real>::correct(
-    const SweepContext<ExecutionSpace>& context, Space& space, double mass, Changes& changes,
-    double limit) {
+    const SweepContext<ExecutionSpace>& context, Space& space, double mass, Changes& changes) {
   if (!asymptotic_) relax(largest_change_of_moments(changes));
   if (relaxation_ == 0) return;
   const ExecutionSpace& execution = context.execution;
@@ -800,7 +799,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
     if (asymptotic_) relax(1e300);
     return;
   }
-  const double applied = std::min(limit, double(largest_change) / double(largest));
+  const double applied = std::min(1.0, double(largest_change) / double(largest));
   // What surfaces that see each other hand on without collisions a gradient does not describe, so
   // that whole corrections go too far in rarefied boxes.
   const double depth = context.gas.rarefaction * extent_;

@@ -40,9 +40,9 @@ class SyntheticAcceleration {
   /// After finish_iteration: corrects moments, fluxes onto surfaces and their densities. `mass` as
   /// there, `changes` are those of the moments in the sweep; the asymptotic-preserving form, whose
   /// moments are not those of the sweep in the end, sets them to what a whole correction changes.
-  /// At most the share `limit` of the correction is applied. Waits for the device.
+  /// Waits for the device.
   void correct(const SweepContext<ExecutionSpace>& context, Space& space, double mass,
-               Changes& changes, double limit = 1);
+               Changes& changes);
   /// Sets up the equations of a correction in `solver`: state, surfaces and right side. A part of
   /// `correct`, by itself for measurements of the solver.
   void set_equations(const SweepContext<ExecutionSpace>& context, const Space& space);
