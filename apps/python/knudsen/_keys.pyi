@@ -344,8 +344,7 @@ class CaseCollision(TypedDict, total=False):
     the Maxwellian is fitted by Newton's method in every cell; other targets get a linear
     correction. / true: the discrete target has exactly the density, momentum and energy of the gas,
     by Newton's method in every cell, so that as much flows out as in. Requires model bgk or
-    shakhov. Default: with these models, true where a side is open, but with acceleration
-    asymptotic-preserving."""
+    shakhov. Default: with these models, true where a side is open."""
     equilibrium_part: Literal['sampled', 'exact']
     """Treatment of the equilibrium part of the deviation, the combination of collision invariants
     that exact collisions do not change. sampled: it takes part in the sampled collisions, so that

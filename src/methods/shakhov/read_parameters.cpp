@@ -36,8 +36,7 @@ struct Reader {
           "conservative",
           "true: the discrete target has exactly the density, momentum and energy of the gas, by "
           "Newton's method in every cell, so that as much flows out as in. Requires model bgk or "
-          "shakhov. Default: with these models, true where a side is open, but with acceleration "
-          "asymptotic-preserving.");
+          "shakhov. Default: with these models, true where a side is open.");
       const auto constant = [&](auto of) { return model_constant(p.model, of); };
       if (conservative.value_or(false) && !constant([](auto m) { return m.factorises; })) {
         collision.fail("conservative", "requires model \"bgk\" or \"shakhov\"");
@@ -495,11 +494,9 @@ struct Reader {
     check_parts();
     check_gradient();
     read_propagation();
-    // In a closed box the mass is kept by a factor, on thick cells of the asymptotic-preserving
-    // form by the continuum.
+    // In a closed box the mass is kept by a factor.
     const bool fits = model_constant(p.model, [](auto of) { return of.factorises; });
-    const bool helps = p.has_open_side() && p.gas.rarefaction > 0 &&
-                       p.acceleration != Acceleration::asymptotic_preserving;
+    const bool helps = p.has_open_side() && p.gas.rarefaction > 0;
     p.conservative = conservative.value_or(fits && helps);
     read_tuning();
     if (root.describing()) return;
