@@ -1,9 +1,11 @@
 """The comparison with SPARTA (DSMC), from its output and runs of perf/cases/dsmc_*.json.
 
     perf/dsmc.py run PROGRAM FOLDER [RUN...]  runs the cases, on coarser grids and with ES-BGK too, into FOLDER
-    perf/dsmc.py tables SPARTA FOLDER         writes perf/results/sparta/*.csv from SPARTA's output, whose
-                                              names are those of RUNS (decks: perf/results/sparta/decks),
-                                              and FOLDER; `make pages` then makes docs/papers/dsmc.md
+    perf/dsmc.py tables SPARTA FOLDER [RUN...]
+                                              writes the rows of the runs into perf/results/sparta/*.csv from
+                                              SPARTA's output, whose names are those of RUNS (decks:
+                                              perf/results/sparta/decks), and FOLDER; `make pages` then makes
+                                              docs/papers/dsmc.md
     perf/dsmc.py spheres SPARTA_PROGRAM FOLDER [RUN...]
                                               makes SPARTA's runs of the sphere (decks/sphere.in) in FOLDER
     perf/dsmc.py sphere-table FOLDER          writes perf/results/sparta/sphere.csv from them, for
@@ -33,7 +35,7 @@ EFFUSION = 0.5 / math.sqrt(math.pi)  # mass flux of free molecules of the refere
 MODEL_ERROR = 0.02  # share by which a model may differ from SPARTA, besides three of its standard errors
 
 # Cases and their rarefaction parameters; a run is called "<case>_<delta>".
-CASES = {"cavity": (1, 10), "duct": (0.1, 1, 10), "slit": (0.1, 1, 10), "square": (1, 10)}
+CASES = {"cavity": (1, 10), "duct": (0.1, 1, 10), "slit": (0.1, 1, 10), "square": (1, 10), "cylinder": (1, 10)}
 RUNS = {f"{case}_{delta}": (case, delta) for case, deltas in CASES.items() for delta in deltas}
 
 
@@ -131,7 +133,7 @@ def line_profile(blocks, units, along, at, half_width, bin_width):
 def reduced(folder, name):
     """Values [(quantity, mean, error)] and profiles [(line, position, quantity, mean, error)] of a run."""
     case, delta = RUNS[name]
-    units = Units(delta, 200 if case == "square" else 300)
+    units = Units(delta, 200 if case in ("square", "cylinder") else 300)
     sides = blocks_of_sides(folder / f"{name}.sides", units)
     cells = blocks_of_cells(folder / f"{name}.cells")
     values, profiles = {}, []
@@ -379,9 +381,15 @@ def interpolated(found, line, quantity, position):
     return min(points, key=lambda point: abs(point[0] - position))[1]
 
 
-def make_tables(sparta, folder):
-    values, profiles = [], []
-    for name, (case, delta) in RUNS.items():
+def make_tables(sparta, folder, names):
+    """Rows of the named runs, or of all, in place of those of the tables."""
+    names = names or list(RUNS)
+    values, profiles = (
+        [tuple(row.values()) for row in read_rows(RESULTS / table) if row["run"] not in names]
+        for table in ("values.csv", "profiles.csv")
+    )
+    for name in names:
+        case, delta = RUNS[name]
         log = (sparta / f"{name}.log").read_text(encoding="utf-8")
         version = re.search(r"SPARTA \((.*?)\)", log)[1]
         particles = re.findall(r"with (\d+) particles", log)[-1]
@@ -398,12 +406,14 @@ def make_tables(sparta, folder):
             if value is not None:
                 profiles.append((name, line, position, quantity, f"{mean:.5g}", f"{error:.2g}", f"{value:.5g}"))
     comments = [
-        f"SPARTA {version}, one process on a virtual machine (AMD EPYC, two cores shared with other programs), by the decks",
+        f"SPARTA {version}, one process on a virtual machine (AMD EPYC, cylinder: Intel Xeon; two cores shared with other programs), by the decks",
         "in decks/. sparta, error: mean and its standard error over 10 blocks of the sampled steps (slit_10: 9).",
         "particles: at the end. Settings other than the decks': square_1 refine 2; slit_0.1 cells 12, particles 10000; slit_10 cells 32, dt 0.0075,",
-        "before 2600, particles 10000.",
+        "before 2600, particles 10000; cylinder_1 refine 2.",
         "Knudsen's cases perf/cases/dsmc_*.json: shakhov; half the cells along each axis; 3/4 of the velocities; ES-BGK with half the cells; empty: not run.",
     ]
+    for rows in (values, profiles):
+        rows.sort(key=lambda row: list(RUNS).index(row[0]))
     header = ("run", "case", "delta", "quantity", "sparta", "error", *VARIANTS, "particles", "steps")
     write("values.csv", comments, header, values)
     header = ("run", "line", "position", "quantity", "sparta", "error", "main")
@@ -442,7 +452,7 @@ def main():
         command = commands.add_parser(name)
         for folder in folders:
             command.add_argument(folder, type=lambda text: pathlib.Path(text).resolve())
-        if name in ("run", "spheres"):
+        if name in ("run", "tables", "spheres"):
             command.add_argument("runs", nargs="*")
         elif name == "check":
             command.add_argument("--long", action="store_true")
@@ -450,7 +460,7 @@ def main():
     if arguments.command == "run":
         run_cases(arguments.program, arguments.folder, arguments.runs)
     elif arguments.command == "tables":
-        make_tables(arguments.sparta, arguments.folder)
+        make_tables(arguments.sparta, arguments.folder, arguments.runs)
     elif arguments.command == "spheres":
         run_spheres(arguments.program, arguments.folder, arguments.runs)
     elif arguments.command == "sphere-table":

@@ -466,10 +466,13 @@ def shakhov_check(row, case):
         # has no Gaussian, which ends the run. So may cut cells between an inlet and a pump, in both orders and without
         # acceleration.
         if settled.code == 1 and ("the temperature is not positive" in settled.errors
-                                  or row["order"] == 2 and "has no Gaussian" in settled.errors
-                                  or "heated wall" in kinds and "is not finite" in settled.errors):
+                                  or row["order"] == 2 and "has no Gaussian" in settled.errors):
             return "slow"
+    if "vacuum" in kinds and "heated wall" in kinds and settled.code == 1 and "is not finite" in settled.errors:
+        return "slow"  # few molecules are left, and what carries the heat gets faster than the velocities reach
     ended_well(whole, settled, "to the end")
+    if "cut off by solids from the open sides" in settled.errors:
+        return "slow"  # in such a part the density depends on the way there, as the warning says
     change = settled.series[-1]["moments_change"]
     # A box that inlets fill may take a thousand iterations, in which the change falls steadily.
     halfway = settled.series[len(settled.series) // 2]["moments_change"]
