@@ -381,6 +381,11 @@ def interpolated(found, line, quantity, position):
     return min(points, key=lambda point: abs(point[0] - position))[1]
 
 
+def in_body(case, position):
+    """Whether a place on the line y = 0 is in the body of the case."""
+    return case in ("square", "cylinder") and abs(position) < 0.5
+
+
 def make_tables(sparta, folder, names):
     """Rows of the named runs, or of all, in place of those of the tables."""
     names = names or list(RUNS)
@@ -403,7 +408,7 @@ def make_tables(sparta, folder, names):
             values.append((*row, particles, steps))
         for line, position, quantity, mean, error in lines:
             value = interpolated(ours["main"], line, quantity, position)
-            if value is not None:
+            if value is not None and math.isfinite(value) and not in_body(case, position):
                 profiles.append((name, line, position, quantity, f"{mean:.5g}", f"{error:.2g}", f"{value:.5g}"))
     comments = [
         f"SPARTA {version}, one process on a virtual machine (AMD EPYC, cylinder: Intel Xeon; two cores shared with other programs), by the decks",
