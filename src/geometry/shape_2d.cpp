@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -36,6 +37,39 @@ double side_of_polygon(const std::vector<Point2D>& corners, const Point2D& point
   return inside ? -1 : 1;
 }
 
+/// The straight surface along the line from a to b.
+SurfaceElement along(const Point2D& a, const Point2D& b) {
+  const double length = std::hypot(b[0] - a[0], b[1] - a[1]);
+  return {{(b[1] - a[1]) / length, (a[0] - b[0]) / length}, 0};
+}
+
+double square_distance(const Point2D& a, const Point2D& b, const Point2D& point) {
+  const Point2D edge{b[0] - a[0], b[1] - a[1]};
+  const double square = edge[0] * edge[0] + edge[1] * edge[1];
+  const double way = square > 0 ? std::clamp(((point[0] - a[0]) * edge[0] +
+                                              (point[1] - a[1]) * edge[1]) / square, 0.0, 1.0)
+                                : 0;
+  const double x = a[0] + way * edge[0] - point[0];
+  const double y = a[1] + way * edge[1] - point[1];
+  return x * x + y * y;
+}
+
+/// The edge of a polygon that is nearest to a point.
+SurfaceElement nearest_edge(const std::vector<Point2D>& corners, const Point2D& point) {
+  double least = std::numeric_limits<double>::infinity();
+  SurfaceElement nearest;
+  Point2D start = corners.back();
+  for (const Point2D& end : corners) {
+    const double distance = square_distance(start, end, point);
+    if (distance < least && start != end) {
+      least = distance;
+      nearest = along(start, end);
+    }
+    start = end;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 Shape2D ellipse(const Point2D& centre, const Point2D& semi_axes, double angle_degrees) {
@@ -53,8 +87,24 @@ Shape2D ellipse(const Point2D& centre, const Point2D& semi_axes, double angle_de
   };
   const Point2D half{std::hypot(semi_axes[0] * cosine, semi_axes[1] * sine),
                      std::hypot(semi_axes[0] * sine, semi_axes[1] * cosine)};
-  return {
+  Shape2D shape{
       side, {centre[0] - half[0], centre[1] - half[1]}, {centre[0] + half[0], centre[1] + half[1]}};
+  shape.curved = true;
+  shape.surface = [=](const Point2D& point) -> SurfaceElement {
+    const double x = point[0] - centre[0];
+    const double y = point[1] - centre[1];
+    const double along = (x * cosine + y * sine) / semi_axes[0];
+    const double across = (y * cosine - x * sine) / semi_axes[1];
+    // Gradient of along^2 + across^2 over 2, and the curvature of the ellipse through the point.
+    const double gradient_along = along / semi_axes[0];
+    const double gradient_across = across / semi_axes[1];
+    const double steepness = std::hypot(gradient_along, gradient_across);
+    const double product = semi_axes[0] * semi_axes[1];
+    return {{(gradient_along * cosine - gradient_across * sine) / steepness,
+             (gradient_along * sine + gradient_across * cosine) / steepness},
+            1 / (product * product * steepness * steepness * steepness)};
+  };
+  return shape;
 }
 
 Shape2D box(const Point2D& lower, const Point2D& upper) {
@@ -62,7 +112,11 @@ Shape2D box(const Point2D& lower, const Point2D& upper) {
     return std::max(
         {lower[0] - point[0], point[0] - upper[0], lower[1] - point[1], point[1] - upper[1]});
   };
-  return {side, lower, upper};
+  Shape2D shape{side, lower, upper};
+  shape.surface = [=](const Point2D& point) {
+    return nearest_edge({lower, {upper[0], lower[1]}, upper, {lower[0], upper[1]}}, point);
+  };
+  return shape;
 }
 
 Shape2D polygon(std::vector<Point2D> corners) {
@@ -74,6 +128,7 @@ Shape2D polygon(std::vector<Point2D> corners) {
     shape.lower[axis] = (*least)[axis];
     shape.upper[axis] = (*most)[axis];
   }
+  shape.surface = [corners](const Point2D& point) { return nearest_edge(corners, point); };
   shape.side = [corners = std::move(corners)](const Point2D& point) {
     return side_of_polygon(corners, point);
   };
@@ -81,13 +136,20 @@ Shape2D polygon(std::vector<Point2D> corners) {
 }
 
 Shape2D half_plane(const Point2D& point, const Point2D& normal) {
-  return {[=](const Point2D& at) {
+  Shape2D shape{[=](const Point2D& at) {
     return (at[0] - point[0]) * normal[0] + (at[1] - point[1]) * normal[1];
   }};
+  shape.surface = [element = along({0, 0}, {-normal[1], normal[0]})](const Point2D&) {
+    return element;
+  };
+  return shape;
 }
 
 Shape2D inverted(Shape2D shape) {
-  return {[side = std::move(shape.side)](const Point2D& point) { return -side(point); }};
+  Shape2D outside{[side = std::move(shape.side)](const Point2D& point) { return -side(point); }};
+  outside.surface = std::move(shape.surface);
+  outside.curved = shape.curved;
+  return outside;
 }
 
 double signed_area(const std::vector<Point2D>& corners) {

@@ -9,6 +9,13 @@ namespace knudsen {
 
 using Point2D = std::array<double, 2>;
 
+/// The surface of a shape near one of its points.
+struct SurfaceElement {
+  Point2D normal{0, 0};  ///< of length one; out of the shape or into it
+  /// One over the radius; positive if the normal points away from the centre of curvature.
+  double curvature = 0;
+};
+
 /// A closed region of the plane, in any unit of length.
 struct Shape2D {
   /// Negative inside, 0 on the boundary, positive outside. The magnitude has no meaning.
@@ -17,6 +24,9 @@ struct Shape2D {
   Point2D lower{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   /// Upper corner of that box.
   Point2D upper{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  /// The surface at a point of the boundary; for points beside it, at one close by.
+  std::function<SurfaceElement(const Point2D& point)> surface{};
+  bool curved = false;  ///< whether some of the surface has a curvature
 
   bool contains(const Point2D& point) const { return side(point) <= 0; }
 };

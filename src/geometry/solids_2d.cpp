@@ -171,7 +171,7 @@ namespace {
 
 /// Where the way from `start` crosses the surface of the shape, as a fraction; negative if its end
 /// is not in the shape.
-double crossing(const Shape2D& shape, const Point2D& start, int dx, int dy) {
+double crossing(const Shape2D& shape, const Point2D& start, double dx, double dy) {
   const auto at = [&](double way) { return Point2D{start[0] + way * dx, start[1] + way * dy}; };
   if (!shape.contains(at(1))) return -1;
   double outside = 0;
@@ -181,6 +181,16 @@ double crossing(const Shape2D& shape, const Point2D& start, int dx, int dy) {
     (shape.contains(at(middle)) ? inside : outside) = middle;
   }
   return inside;
+}
+
+/// The surface of a shape at a point that the way (dx, dy) leads to from outside.
+SurfaceElement surface_seen(const Shape2D& shape, const Point2D& point, double dx, double dy) {
+  SurfaceElement surface = shape.surface(point);
+  if (surface.normal[0] * dx + surface.normal[1] * dy > 0) {
+    surface.normal = {-surface.normal[0], -surface.normal[1]};
+    surface.curvature = -surface.curvature;
+  }
+  return surface;
 }
 
 }  // namespace
@@ -201,6 +211,35 @@ double Solids2D::wall_facing(int x, int y, int dx, int dy, int body_index) const
     return shape.contains(start) ? -1.0 : crossing(shape, start, dx, dy);
   };
   return 1 / std::hypot(1.0, wall_slope(beside(-beside_link), here, beside(beside_link)));
+}
+
+std::optional<SurfaceElement> Solids2D::wall_surface(int x, int y, int dx, int dy,
+                                                     int body_index) const {
+  const double way = wall_distance(x, y, dx, dy, body_index);
+  if (way < 0) return std::nullopt;
+  const Point2D node = position(x, y);
+  return surface_seen(*bodies.at(static_cast<std::size_t>(body_index)).shape,
+                      {node[0] + way * dx, node[1] + way * dy}, dx, dy);
+}
+
+WallFrame Solids2D::wall_frame(int x, int y, int dx, int dy, int body_index) const {
+  const Shape2D& shape = *bodies.at(static_cast<std::size_t>(body_index)).shape;
+  const Point2D node = position(x, y);
+  const double way = wall_distance(x, y, dx, dy, body_index);
+  SurfaceElement surface = *wall_surface(x, y, dx, dy, body_index);
+  double distance = -way * (surface.normal[0] * dx + surface.normal[1] * dy);
+  // Along the normal of where the last way met the surface; straight surfaces need it once.
+  constexpr int most = 8;
+  constexpr double reach = 2;
+  for (int i = 0; i < most && surface.curvature != 0; ++i) {
+    const Point2D towards{-reach * surface.normal[0], -reach * surface.normal[1]};
+    const double met = crossing(shape, node, towards[0], towards[1]);
+    if (met < 0) break;
+    distance = met * reach;
+    surface = surface_seen(shape, {node[0] + met * towards[0], node[1] + met * towards[1]},
+                           towards[0], towards[1]);
+  }
+  return {surface, distance};
 }
 
 Solids2D read_solids_2d(CaseNode& geometry, int nx, int ny, double scale,

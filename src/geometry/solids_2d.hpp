@@ -22,6 +22,12 @@ struct SolidBody {
   std::optional<Shape2D> shape;
 };
 
+/// The surface that is nearest to a node, in node spacings.
+struct WallFrame {
+  SurfaceElement surface;  ///< with the normal towards the node
+  double distance = 0;     ///< from the node
+};
+
 /// Solids of a two-dimensional case, rasterised on nx * ny nodes. Coordinates are node spacings
 /// from the south-west corner of the domain: node (x, y) is at (x + 0.5, y + 0.5), the west and
 /// east sides are at 0 and nx.
@@ -49,6 +55,11 @@ struct Solids2D {
   /// where it crosses: summed over the links along all axes, the area of the surface (in two
   /// dimensions its length) in node spacings. 1 if the body has no exact surface.
   double wall_facing(int x, int y, int dx, int dy, int body_index) const;
+  /// The surface where that link crosses it, with the normal towards the node; nothing where
+  /// wall_distance is negative.
+  std::optional<SurfaceElement> wall_surface(int x, int y, int dx, int dy, int body_index) const;
+  /// The surface that is nearest to node (x, y), near where the link crosses it.
+  WallFrame wall_frame(int x, int y, int dx, int dy, int body_index) const;
 };
 
 /// Reads the list `solids` of a case's geometry object: shapes, images and node maps. `scale` is

@@ -33,15 +33,16 @@ std::optional<SlipCoefficients> read_slip(CaseNode& fluid) {
   return found;
 }
 
-double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string& collision_operator,
-                          bool has_eddy_viscosity) {
+std::optional<double> read_accommodation_of(CaseNode& wall, const Fluid& fluid,
+                                            const std::string& collision_operator,
+                                            bool has_eddy_viscosity) {
   const auto accommodation =
       wall.number("accommodation",
                   "Accommodation coefficient of the momentum along the wall, which makes the fluid "
                   "slip (`fluid.slip`): 1 is a diffuse wall, 0 one without friction. Default: no "
                   "slip.",
                   Range::between(0, 1));
-  if (wall.describing() || !accommodation) return 0;
+  if (wall.describing() || !accommodation) return std::nullopt;
   if (collision_operator != Trt::name) {
     wall.fail("accommodation",
               "needs the operator \"trt\", whose second relaxation time sets the second slip "
@@ -58,14 +59,23 @@ double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string&
               "needs a case in lattice units, with \"fluid.knudsen\": in SI units the program "
               "chooses the Mach number, and with it the mean free path");
   }
-  return mirrored_share(fluid.slip.value_or(SlipCoefficients{}), *accommodation);
+  return accommodation;
+}
+
+double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string& collision_operator,
+                          bool has_eddy_viscosity) {
+  const auto found = read_accommodation_of(wall, fluid, collision_operator, has_eddy_viscosity);
+  return found ? mirrored_share(fluid.slip.value_or(SlipCoefficients{}), *found) : 0;
+}
+
+double first_coefficient(const SlipCoefficients& slip, double accommodation) {
+  return slip.first_order * (2 - accommodation) *
+         (1 - SlipCoefficients::less_by * (1 - accommodation));
 }
 
 double mirrored_share(const SlipCoefficients& slip, double accommodation) {
-  // Times the accommodation, so that it may be 0.
-  const double first = slip.first_order * (2 - accommodation) *
-                       (1 - SlipCoefficients::less_by * (1 - accommodation));
-  const double mirrored = first * std::sqrt(std::numbers::pi / 6);
+  const double mirrored =
+      first_coefficient(slip, accommodation) * std::sqrt(std::numbers::pi / 6);
   return mirrored / (mirrored + accommodation);
 }
 

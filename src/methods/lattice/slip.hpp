@@ -14,10 +14,18 @@ namespace knudsen::lbm {
 /// Reads `slip` of the object `fluid`.
 std::optional<SlipCoefficients> read_slip(CaseNode& fluid);
 
-/// Reads `accommodation` of a wall and returns its mirrored_share, 0 without slip. Throws
-/// InputError if the collision does not suit slip.
+/// Reads `accommodation` of a solid or a wall side; nothing: no slip. Throws InputError if the
+/// collision does not suit slip.
+std::optional<double> read_accommodation_of(CaseNode& wall, const Fluid& fluid,
+                                            const std::string& collision_operator,
+                                            bool has_eddy_viscosity = false);
+
+/// The same, of a wall side: returns its mirrored_share, 0 without slip.
 double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string& collision_operator,
                           bool has_eddy_viscosity = false);
+
+/// The first slip coefficient of a wall, times the accommodation, so that this may be 0.
+double first_coefficient(const SlipCoefficients& slip, double accommodation);
 
 /// Share of the populations that a wall mirrors, while the rest bounces back, for the first slip
 /// coefficient of this accommodation. It depends on nothing else; 1 for an accommodation of 0.
@@ -31,12 +39,11 @@ bool any_slip(const Sides& sides) {
   return std::any_of(sides.begin(), sides.end(),
                      [](const auto& side) { return side.mirrored > 0; });
 }
-/// Sets that parameter in a case with slip at some side. Throws InputError if the case gives one
+/// Sets that parameter in a case with slip at some wall. Throws InputError if the case gives one
 /// too (`has_magic`), or slip coefficients without walls that have slip.
-template <class Sides>
-void set_magic(CaseNode& root, const Fluid& fluid, const Sides& sides, bool has_magic,
-               double& magic) {
-  if (!any_slip(sides)) {
+inline void set_magic(CaseNode& root, const Fluid& fluid, bool slips, bool has_magic,
+                      double& magic) {
+  if (!slips) {
     if (fluid.slip) root.fail_hard("fluid.slip", "needs a wall with \"accommodation\"");
     return;
   }

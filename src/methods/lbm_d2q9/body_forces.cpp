@@ -13,6 +13,12 @@ struct BodyForce {
   View<BodyLinks*, ExecutionSpace> links;
   View<double* [2], ExecutionSpace> forces;
 
+  /// What returned to a node over a cut link, before walls add to it.
+  KOKKOS_INLINE_FUNCTION Real bounced(const BodyLinks& entry, int q) const {
+    return nodes.lattice.populations(incoming_slot(nodes.phase.arrangement, nodes.lattice.extents,
+                                                   q, entry.x, entry.y, true));
+  }
+
   KOKKOS_INLINE_FUNCTION void operator()(std::size_t i) const {
     const BodyLinks entry = links(i);
     const NodeClass<Real>& node = nodes.node_class(entry.x, entry.y);
@@ -31,6 +37,12 @@ struct BodyForce {
         if (((entry.links >> q) & 1) != 0) add(q, 2 * double(g[q]) - double(node.correction[q]));
       });
     } else {
+      // What walls add to the populations that return from them. Those with slip add in the next
+      // step what follows from its populations; what they have added in this one stands for it.
+      Real from_wall[9];
+      for_populations([&](auto q) {
+        from_wall[q] = node.solid_slip == 0 ? node.correction[q] : g[q] - bounced(entry, q);
+      });
       Real collided[9];
       for_populations([&](auto q) { collided[q] = g[q]; });
       collision.template collide<D2Q9>(collided, parameters);
@@ -38,7 +50,7 @@ struct BodyForce {
       for_populations([&](auto q) {
         constexpr int p = D2Q9::opposite(q);
         if (((entry.links >> q) & 1) != 0) {
-          add(p, double(collided[p]) + double(g[p]) + double(node.correction[q]));
+          add(p, double(collided[p]) + double(g[p]) + double(from_wall[q]));
         }
       });
     }

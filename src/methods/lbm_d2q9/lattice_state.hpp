@@ -118,6 +118,8 @@ struct NodeClass {
   /// Bit q: the link of incoming population q is cut. The population is reflected by a wall or set
   /// by an open side.
   std::uint16_t cut = 0;
+  /// 1 + index of the SlipClass of a node beside a solid with slip; 0: none.
+  std::uint16_t solid_slip = 0;
   /// Momentum from a moving wall, added to incoming population q.
   Real correction[9] = {};
   /// Distance to the wall on the cut link q as a fraction of the link; negative: plain half-way
@@ -125,6 +127,14 @@ struct NodeClass {
   Real wall_distance[9] = {};
   /// By Side: share of what reaches the wall there that it mirrors; the rest bounces back.
   Real mirrored[4] = {};
+};
+
+/// Slip along solids: what the walls at a node add to the populations that it loads, linear in their
+/// non-equilibrium part (solid_slip.hpp).
+template <class Real>
+struct SlipClass {
+  /// From population r, less the part of its equilibrium of second order in the velocity, to q.
+  Real gain[9][9] = {};
 };
 
 /// How the scalar of a node differs from one in the interior. On a cut link the incoming population
@@ -193,6 +203,7 @@ struct Lattice {
   View<Real*, ExecutionSpace> next;                 ///< likewise for two-array schemes, else empty
   View<std::uint16_t*, ExecutionSpace> node_class;  ///< one plane
   View<NodeClass<Real>*, ExecutionSpace> classes;
+  View<SlipClass<Real>*, ExecutionSpace> slip_classes;  ///< empty without slip along solids
   OpenBoundaries<ExecutionSpace, Real> open;
 
   // Teams work on segments of rows, numbered row * segments_per_row + segment.

@@ -1,7 +1,10 @@
 #include "methods/lbm_d2q9/node_map.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -17,6 +20,9 @@ constexpr std::int16_t fluid = -1;
 /// Body index of ghost nodes of a full-way wall on side s: first_side_wall - s.
 constexpr std::int16_t first_side_wall = -2;
 
+/// Links of a node to walls whose normals differ by less than 30 degrees are those of one wall.
+constexpr double smooth_wall = 0.866;
+
 struct Builder {
   NodeMap map;
   std::vector<std::int16_t> body;  ///< of the whole lattice, ghosts included
@@ -26,7 +32,9 @@ struct Builder {
   const WallDistance& wall_distance;
   const lbm::Heat* heat;
   const WallDistance& wall_facing;
+  const SolidSlip* slip;
   std::unordered_map<std::string, std::uint16_t> known_classes;
+  std::unordered_map<std::string, std::uint16_t> known_slip;
 
   std::int16_t body_at(int x, int y) const {
     return body[static_cast<std::size_t>(y) * static_cast<std::size_t>(map.extents.nx) +
@@ -133,6 +141,7 @@ struct Builder {
     classify_open(node, x, y);
     classify_slip(node, x, y);
     for (int q = 1; q < 9; ++q) classify_link(node, x, y, q);
+    classify_solid_slip(node, x, y);
     return node;
   }
 
@@ -145,6 +154,84 @@ struct Builder {
                                          share(y == first(1), south), share(y == last(1), north)});
     std::copy(shares.begin(), shares.end(), node.mirrored);
     node.slips = shares != std::array<double, side_count>{};
+  }
+
+  /// Slip along solids at a node. There is none beside open sides, in corners between walls, and
+  /// where a wall side of the domain is as near.
+  void classify_solid_slip(NodeClass<double>& node, int x, int y) {
+    if (slip == nullptr || !node.interpolated || node.open_side != 0 || node.open_corner != 0) {
+      return;
+    }
+    std::vector<SlipLink> links;
+    std::vector<Point2D> normals;
+    bool any = false;
+    bool at_side = false;
+    std::optional<double> accommodation;
+    WallFrame nearest;
+    nearest.distance = std::numeric_limits<double>::infinity();
+    for (int q = 1; q < 9; ++q) {
+      if (((node.cut >> q) & 1) == 0) continue;
+      const int up_x = x - D2Q9::cx(q);
+      const int up_y = y - D2Q9::cy(q);
+      if (is_outside(up_x, up_y)) {
+        at_side = true;
+        if (up_x < 0) normals.push_back({1, 0});
+        if (up_x >= map.extents.nx) normals.push_back({-1, 0});
+        if (up_y < 0) normals.push_back({0, 1});
+        if (up_y >= map.extents.ny) normals.push_back({0, -1});
+        continue;
+      }
+      const std::int16_t solid = body_at(map.extents.wrap_x(up_x), map.extents.wrap_y(up_y));
+      const std::optional<double>& of_solid = slip->accommodation[static_cast<std::size_t>(solid)];
+      const auto place = [&](const auto& ask) {
+        return ask(x - map.offset[0], y - map.offset[1], D2Q9::opposite(q), solid);
+      };
+      const std::optional<SurfaceElement> surface = place(slip->surface);
+      any = any || of_solid;
+      if (!surface) {
+        if (of_solid) refuse_slip(x, y, "has a link through a periodic side to a solid with slip "
+                                        "(\"accommodation\") whose shape ends there; extend the "
+                                        "shape beyond the side");
+        const double length = std::hypot(D2Q9::cx(q), D2Q9::cy(q));
+        normals.push_back({D2Q9::cx(q) / length, D2Q9::cy(q) / length});
+        continue;
+      }
+      const Point2D& normal = surface->normal;
+      normals.push_back(normal);
+      links.push_back({q, node.wall_distance[q], normal});
+      const double distance =
+          node.wall_distance[q] * (D2Q9::cx(q) * normal[0] + D2Q9::cy(q) * normal[1]);
+      if (distance < nearest.distance) {
+        nearest = place(slip->frame);
+        nearest.distance = std::min(distance, nearest.distance);
+        accommodation = of_solid;
+      }
+    }
+    if (!any) return;
+    bool corner = at_side;
+    for (const Point2D& a : normals) {
+      for (const Point2D& b : normals) {
+        const double cosine = a[0] * b[0] + a[1] * b[1];
+        if (cosine < -0.5) {
+          refuse_slip(x, y, "is in a gap one node wide between walls of which one has slip "
+                            "(\"accommodation\"); give gaps at least two nodes");
+        }
+        corner = corner || cosine < smooth_wall;
+      }
+    }
+    if (corner || !accommodation) return;
+    const SlipClass<double> found = slip->slip_class(links, nearest, *accommodation);
+    const std::string key(reinterpret_cast<const char*>(&found), sizeof(found));
+    const auto [entry, is_new] =
+        known_slip.try_emplace(key, static_cast<std::uint16_t>(map.slip_classes.size() + 1));
+    // No more of them than classes, whose number is checked.
+    if (is_new) map.slip_classes.push_back(found);
+    node.solid_slip = entry->second;
+  }
+
+  [[noreturn]] void refuse_slip(int x, int y, const std::string& why) const {
+    throw InputError("geometry.solids: node (" + std::to_string(x - map.offset[0]) + ", " +
+                     std::to_string(y - map.offset[1]) + ") " + why);
   }
 
   void classify_link(NodeClass<double>& node, int x, int y, int q) {
@@ -350,8 +437,9 @@ NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
                       const std::array<SideCondition, side_count>& sides, WallTreatment treatment,
                       const WallDistance& wall_distance, const lbm::Heat* heat,
-                      const WallDistance& wall_facing) {
-  Builder builder{{}, {}, body_velocities, sides, treatment, wall_distance, heat, wall_facing, {}};
+                      const WallDistance& wall_facing, const SolidSlip* slip) {
+  Builder builder{{},   {},          body_velocities, sides, treatment, wall_distance,
+                  heat, wall_facing, slip,            {},    {}};
   NodeMap& map = builder.map;
   const auto ghost = [&](Side side) {
     return treatment == WallTreatment::full_way && sides[side].kind == SideKind::wall ? 1 : 0;

@@ -10,6 +10,7 @@
 #include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/open_profile.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
+#include "methods/lbm_d2q9/solid_slip.hpp"
 
 namespace knudsen::lbm_d2q9 {
 
@@ -56,6 +57,7 @@ struct NodeMap {
   std::vector<BodyLinks> body_links;                ///< in the order of nodes
   std::int64_t fluid_nodes = 0;                     ///< number of fluid nodes
   std::vector<ScalarClass<double>> scalar_classes;  ///< like classes; empty without a scalar
+  std::vector<SlipClass<double>> slip_classes;      ///< see NodeClass::solid_slip
   /// Links through which heat passes, in the order of nodes: `body` is a Side, or side_count + the
   /// index of a solid.
   std::vector<BodyLinks> heat_links;
@@ -75,15 +77,17 @@ using WallDistance = std::function<double(int x, int y, int q, int body)>;
 /// Sorts the nodes of a domain of nx times ny nodes into classes. `body`, (y, x), is -1 for fluid
 /// nodes and otherwise the index of a solid body, whose surface moves with body_velocities[index].
 /// With `heat`, the nodes have classes of the scalar as well; `wall_facing` is the facing of
-/// lbm::WallPlace on the same links as `wall_distance`.
+/// lbm::WallPlace on the same links as `wall_distance`. With `slip`, interpolated walls of solids
+/// may slip.
 /// Throws InputError if an outflow side or an open corner has a solid inner neighbour, if there is
-/// no fluid node, or if the geometry needs more than 65535 classes. Throws logic_error if exactly
+/// no fluid node, or if the geometry needs more than 65535 classes, and where solids slip if there
+/// is a gap one node wide, or a link to such a solid without a distance. Throws logic_error if exactly
 /// one of two opposite sides is periodic.
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
                       const std::array<SideCondition, side_count>& sides, WallTreatment treatment,
                       const WallDistance& wall_distance, const lbm::Heat* heat = nullptr,
-                      const WallDistance& wall_facing = {});
+                      const WallDistance& wall_facing = {}, const SolidSlip* slip = nullptr);
 
 /// Throws logic_error if two nodes with work own the same population slot. A link that is cut at
 /// one end only would give its slot to the nodes at both ends, so checking the cut links suffices.

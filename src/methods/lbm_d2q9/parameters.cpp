@@ -81,6 +81,18 @@ struct Reader {
     });
   }
 
+  /// Slip along this solid is possible.
+  void check_slip(CaseNode& geometry, const SolidBody& solid) const {
+    const auto fail = [&](const std::string& why) {
+      geometry.fail_hard("solids", quote(solid.name) + " has an \"accommodation\", " + why);
+    };
+    if (!solid.shape) fail("which needs a shape with a surface, not an image or a node map");
+    if (solid.shape->curved && p.slip.value_or(lbm::SlipCoefficients{}).second_order != 0) {
+      fail("and curved walls have slip of the first order alone; give \"fluid.slip\" the "
+           "\"second_order\" 0, or take a shape with straight walls");
+    }
+  }
+
   void read_geometry() {
     root.object("geometry", "Solids in the domain.", [&](CaseNode& geometry) {
       const std::string walls = geometry.choice_or(
@@ -94,7 +106,15 @@ struct Reader {
       p.solids = read_solids_2d(geometry, p.nx, p.ny, grid.unit, [&](CaseNode& solid) {
         const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
         if (p.heat) p.heat->solids.push_back(surface);
+        p.accommodation.push_back(lbm::read_accommodation_of(solid, p, p.collision_operator));
+        if (p.accommodation.back() && p.walls != WallTreatment::interpolated) {
+          solid.fail("accommodation",
+                     "of a solid needs \"walls\": \"interpolated\" (geometry.walls)");
+        }
       });
+      for (std::size_t i = 0; i < p.solids.bodies.size(); ++i) {
+        if (p.accommodation[i]) check_slip(geometry, p.solids.bodies[i]);
+      }
       if (p.heat && p.walls == WallTreatment::full_way) {
         geometry.fail("walls",
                       std::string("must be \"half-way\"") +
@@ -184,7 +204,7 @@ struct Reader {
                              p.sides[2 * p.flow_control->axis].kind == SideKind::periodic);
       }
       lbm::check_flow_rates(boundaries, p.sides, profiles);
-      lbm::set_magic(root, p, p.sides, has_magic, p.magic);
+      lbm::set_magic(root, p, p.has_slip(), has_magic, p.magic);
       for (const Side side : {west, east, south, north}) {
         const SideKind kind = p.sides[side].kind;
         const int across = is_across_x(side) ? p.nx : p.ny;
@@ -347,6 +367,11 @@ CollisionParameters<double> Parameters::collision_parameters() const {
   return lbm::collision_parameters(*this, collision_operator, magic, body_force);
 }
 
+bool Parameters::has_slip() const {
+  return lbm::any_slip(sides) || std::any_of(accommodation.begin(), accommodation.end(),
+                                             [](const auto& each) { return each.has_value(); });
+}
+
 std::vector<std::string> Parameters::solid_names() const {
   std::vector<std::string> names;
   for (const SolidBody& body : solids.bodies) names.push_back(body.name);
@@ -360,12 +385,26 @@ NodeMap Parameters::node_map() const {
   const WallDistance facing = [this](int x, int y, int q, int body) {
     return solids.wall_facing(x, y, D2Q9::cx(q), D2Q9::cy(q), body);
   };
+  SolidSlip slip_of_solids;
+  const bool has_solid_slip = std::any_of(accommodation.begin(), accommodation.end(),
+                                          [](const auto& each) { return each.has_value(); });
+  slip_of_solids.accommodation = accommodation;
+  slip_of_solids.coefficients = slip.value_or(lbm::SlipCoefficients{});
+  slip_of_solids.mean_free_path = mean_free_path();
+  slip_of_solids.relaxation_time = relaxation_time;
+  slip_of_solids.magic = magic;
+  slip_of_solids.surface = [this](int x, int y, int q, int body) {
+    return solids.wall_surface(x, y, D2Q9::cx(q), D2Q9::cy(q), body);
+  };
+  slip_of_solids.frame = [this](int x, int y, int q, int body) {
+    return solids.wall_frame(x, y, D2Q9::cx(q), D2Q9::cy(q), body);
+  };
   std::vector<std::array<double, 2>> velocities;
   for (const SolidBody& body : solids.bodies) {
     velocities.push_back({body.velocity[0] * velocity_unit, body.velocity[1] * velocity_unit});
   }
   return make_node_map(nx, ny, solids.body, velocities, sides, walls, distance,
-                       heat ? &*heat : nullptr, facing);
+                       heat ? &*heat : nullptr, facing, has_solid_slip ? &slip_of_solids : nullptr);
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {

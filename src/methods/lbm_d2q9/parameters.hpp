@@ -32,6 +32,7 @@ struct Parameters : lbm::Fluid {
   std::optional<lbm::Heat> heat;  ///< of a fluid with a temperature
   std::vector<lbm::PassiveScalar> scalars;
   Solids2D solids;
+  std::vector<std::optional<double>> accommodation;  ///< by solid; nothing: no slip
   InitialState initial = InitialState::rest;
   std::array<double, 2> initial_velocity{0, 0};  ///< uniform velocity, or amplitude in [0]
   std::array<std::int64_t, 2> wave_numbers{1, 1};
@@ -41,6 +42,7 @@ struct Parameters : lbm::Fluid {
   /// Parameters of the collision, in double precision.
   CollisionParameters<double> collision_parameters() const;
   NodeMap node_map() const;
+  bool has_slip() const;
   /// Names of the solids.
   std::vector<std::string> solid_names() const;
 };

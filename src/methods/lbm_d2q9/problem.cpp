@@ -130,7 +130,7 @@ class D2Q9Problem final : public Problem {
       add("omega_minus", p.antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
     }
-    if (lbm::any_slip(p.sides)) lbm::describe_slip(p, resolved);
+    if (p.has_slip()) lbm::describe_slip(p, resolved);
     if (p.has_body_force()) {
       add("body force along x", p.body_force[0], "rho_0 dx / dt^2");
       add("body force along y", p.body_force[1], "rho_0 dx / dt^2");

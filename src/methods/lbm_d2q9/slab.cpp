@@ -26,6 +26,7 @@ NodeMap part_of(const NodeMap& whole, const lbm::Slab& slab) {
   part.periodic = whole.periodic;
   part.classes = whole.classes;
   part.scalar_classes = whole.scalar_classes;
+  part.slip_classes = whole.slip_classes;
   part.node_class.assign(whole.node_class.begin() + place(slab.first_node()),
                          whole.node_class.begin() + place(slab.end_node()));
   for (const std::uint16_t index : part.node_class) {

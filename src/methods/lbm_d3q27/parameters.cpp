@@ -222,7 +222,7 @@ struct Reader {
                              p.sides[2 * p.flow_control->axis].kind == SideKind::periodic);
       }
       lbm::check_flow_rates(boundaries, p.sides, profiles);
-      lbm::set_magic(root, p, p.sides, has_magic, p.magic);
+      lbm::set_magic(root, p, lbm::any_slip(p.sides), has_magic, p.magic);
     });
   }
 
