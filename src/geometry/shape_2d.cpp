@@ -89,7 +89,6 @@ Shape2D ellipse(const Point2D& centre, const Point2D& semi_axes, double angle_de
                      std::hypot(semi_axes[0] * sine, semi_axes[1] * cosine)};
   Shape2D shape{
       side, {centre[0] - half[0], centre[1] - half[1]}, {centre[0] + half[0], centre[1] + half[1]}};
-  shape.curved = true;
   shape.surface = [=](const Point2D& point) -> SurfaceElement {
     const double x = point[0] - centre[0];
     const double y = point[1] - centre[1];
@@ -113,6 +112,7 @@ Shape2D box(const Point2D& lower, const Point2D& upper) {
         {lower[0] - point[0], point[0] - upper[0], lower[1] - point[1], point[1] - upper[1]});
   };
   Shape2D shape{side, lower, upper};
+  shape.aligned = true;
   shape.surface = [=](const Point2D& point) {
     return nearest_edge({lower, {upper[0], lower[1]}, upper, {lower[0], upper[1]}}, point);
   };
@@ -128,6 +128,12 @@ Shape2D polygon(std::vector<Point2D> corners) {
     shape.lower[axis] = (*least)[axis];
     shape.upper[axis] = (*most)[axis];
   }
+  shape.aligned = true;
+  Point2D start = corners.back();
+  for (const Point2D& end : corners) {
+    shape.aligned = shape.aligned && is_aligned({end[0] - start[0], end[1] - start[1]});
+    start = end;
+  }
   shape.surface = [corners](const Point2D& point) { return nearest_edge(corners, point); };
   shape.side = [corners = std::move(corners)](const Point2D& point) {
     return side_of_polygon(corners, point);
@@ -142,14 +148,22 @@ Shape2D half_plane(const Point2D& point, const Point2D& normal) {
   shape.surface = [element = along({0, 0}, {-normal[1], normal[0]})](const Point2D&) {
     return element;
   };
+  shape.aligned = is_aligned(normal);
   return shape;
 }
 
 Shape2D inverted(Shape2D shape) {
   Shape2D outside{[side = std::move(shape.side)](const Point2D& point) { return -side(point); }};
   outside.surface = std::move(shape.surface);
-  outside.curved = shape.curved;
+  outside.aligned = shape.aligned;
   return outside;
+}
+
+bool is_aligned(const Point2D& vector) {
+  constexpr double rounding = 1e-9;
+  const double x = std::fabs(vector[0]);
+  const double y = std::fabs(vector[1]);
+  return std::min({x, y, std::fabs(x - y)}) <= rounding * std::max(x, y);
 }
 
 double signed_area(const std::vector<Point2D>& corners) {

@@ -26,7 +26,8 @@ struct Shape2D {
   Point2D upper{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   /// The surface at a point of the boundary; for points beside it, at one close by.
   std::function<SurfaceElement(const Point2D& point)> surface{};
-  bool curved = false;  ///< whether some of the surface has a curvature
+  /// Whether all of the surface is straight and along the axes or their diagonals.
+  bool aligned = false;
 
   bool contains(const Point2D& point) const { return side(point) <= 0; }
 };
@@ -42,6 +43,9 @@ Shape2D polygon(std::vector<Point2D> corners);
 Shape2D half_plane(const Point2D& point, const Point2D& normal);
 /// The exterior of the shape, with the same boundary.
 Shape2D inverted(Shape2D shape);
+
+/// Whether a vector is along an axis or a diagonal between the axes.
+bool is_aligned(const Point2D& vector);
 
 /// Area of a polygon, positive if its corners are in anticlockwise order.
 double signed_area(const std::vector<Point2D>& corners);

@@ -87,9 +87,9 @@ struct Reader {
       geometry.fail_hard("solids", quote(solid.name) + " has an \"accommodation\", " + why);
     };
     if (!solid.shape) fail("which needs a shape with a surface, not an image or a node map");
-    if (solid.shape->curved && p.slip.value_or(lbm::SlipCoefficients{}).second_order != 0) {
-      fail("and curved walls have slip of the first order alone; give \"fluid.slip\" the "
-           "\"second_order\" 0, or take a shape with straight walls");
+    if (!solid.shape->aligned && p.slip.value_or(lbm::SlipCoefficients{}).second_order != 0) {
+      fail("and walls that are curved or oblique to the axes and their diagonals have slip of the "
+           "first order alone; give \"fluid.slip\" a \"second_order\" of 0");
     }
   }
 
