@@ -46,9 +46,10 @@ SurfaceElement along(const Point2D& a, const Point2D& b) {
 double square_distance(const Point2D& a, const Point2D& b, const Point2D& point) {
   const Point2D edge{b[0] - a[0], b[1] - a[1]};
   const double square = edge[0] * edge[0] + edge[1] * edge[1];
-  const double way = square > 0 ? std::clamp(((point[0] - a[0]) * edge[0] +
-                                              (point[1] - a[1]) * edge[1]) / square, 0.0, 1.0)
-                                : 0;
+  const double way =
+      square > 0 ? std::clamp(((point[0] - a[0]) * edge[0] + (point[1] - a[1]) * edge[1]) / square,
+                              0.0, 1.0)
+                 : 0;
   const double x = a[0] + way * edge[0] - point[0];
   const double y = a[1] + way * edge[1] - point[1];
   return x * x + y * y;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace knudsen {
 namespace {
 
@@ -55,6 +57,43 @@ TEST(Shape2D, InvertedKeepsTheBoundary) {
   EXPECT_TRUE(pipe.contains({100, 0}));
   EXPECT_FALSE(pipe.contains({0, 0}));
   EXPECT_FALSE(pipe.contains({4.9, 0}));
+}
+
+/// Up to its sign, with the curvature of the same sign.
+void expect_surface(const Shape2D& shape, const Point2D& at, const Point2D& normal,
+                    double curvature) {
+  const SurfaceElement found = shape.surface(at);
+  const double sign = found.normal[0] * normal[0] + found.normal[1] * normal[1] < 0 ? -1 : 1;
+  EXPECT_NEAR(found.normal[0], sign * normal[0], 1e-14);
+  EXPECT_NEAR(found.normal[1], sign * normal[1], 1e-14);
+  EXPECT_NEAR(found.curvature, sign * curvature, 1e-14);
+}
+
+TEST(Shape2D, SurfaceHasANormalAndACurvature) {
+  expect_surface(half_plane({7, 2}, {3, 4}), {4, 4.25}, {0.6, 0.8}, 0);
+  const Shape2D brick = box({1, 2}, {3, 5});
+  expect_surface(brick, {1, 3}, {-1, 0}, 0);
+  expect_surface(brick, {2.9, 5}, {0, 1}, 0);
+  expect_surface(polygon({{0, 0}, {4, 0}, {0, 3}}), {2, 1.5}, {0.6, 0.8}, 0);
+  const Shape2D circle = ellipse({1, 2}, {5, 5});
+  expect_surface(circle, {4, 6}, {0.6, 0.8}, 0.2);
+  expect_surface(inverted(circle), {4, 6}, {0.6, 0.8}, 0.2);
+  // At the ends of its axes an ellipse has the curvatures a / b^2 and b / a^2.
+  const Shape2D turned = ellipse({0, 0}, {4, 2}, 45);
+  const double half = std::sqrt(0.5);
+  expect_surface(turned, {4 * half, 4 * half}, {half, half}, 1);
+  expect_surface(turned, {-2 * half, 2 * half}, {-half, half}, 0.125);
+}
+
+TEST(Shape2D, SurfacesAlongAxesAndDiagonalsAreKnown) {
+  EXPECT_TRUE(box({1, 2}, {3, 5}).aligned);
+  EXPECT_TRUE(inverted(box({1, 2}, {3, 5})).aligned);
+  EXPECT_TRUE(half_plane({0, 0}, {0, -2}).aligned);
+  EXPECT_TRUE(half_plane({0, 0}, {3, -3}).aligned);
+  EXPECT_FALSE(half_plane({0, 0}, {3, -3.1}).aligned);
+  EXPECT_TRUE(polygon({{0, 0}, {4, 0}, {2, 2}}).aligned);
+  EXPECT_FALSE(polygon({{0, 0}, {4, 0}, {2, 3}}).aligned);
+  EXPECT_FALSE(ellipse({1, 2}, {5, 5}).aligned);
 }
 
 /// A square with a notch from above to its middle.

@@ -178,6 +178,42 @@ TEST(Solids2D, FacingOfASlantedWallIsTheCosineOfItsNormal) {
   EXPECT_EQ(solids.wall_facing(6, 4, 0, 1, 0), 1);
 }
 
+TEST(Solids2D, SurfaceOfAWallHasItsNormalTowardsTheNode) {
+  // As above.
+  const Solids2D solids =
+      read_solids(R"({"shape": "half-plane", "point": [4.1, 0], "normal": [-2, -4]})", 8, 6);
+  const auto surface = solids.wall_surface(0, 1, 0, 1, 0);
+  ASSERT_TRUE(surface);
+  EXPECT_NEAR(surface->normal[0], -1 / std::sqrt(5.0), 1e-14);
+  EXPECT_NEAR(surface->normal[1], -2 / std::sqrt(5.0), 1e-14);
+  EXPECT_FALSE(solids.wall_surface(0, 1, 0, -1, 0));
+  const WallFrame frame = solids.wall_frame(0, 1, 0, 1, 0);
+  EXPECT_NEAR(frame.distance, 0.6 / std::sqrt(5.0), 1e-12);
+  EXPECT_EQ(frame.surface.curvature, 0);
+}
+
+TEST(Solids2D, NearestSurfaceOfRoundSolids) {
+  // Node (20, 31) is at (20.5, 31.5), 0.3 beyond the rod along y.
+  const Solids2D rod =
+      read_solids(R"({"shape": "circle", "centre": [20.2, 20.6], "radius": 10.6})", 40, 40);
+  const Point2D way{20.5 - 20.2, 31.5 - 20.6};
+  const double length = std::hypot(way[0], way[1]);
+  for (const int dx : {-1, 0, 1}) {
+    const WallFrame frame = rod.wall_frame(20, 31, dx, -1, 0);
+    EXPECT_NEAR(frame.distance, length - 10.6, 1e-12);
+    EXPECT_NEAR(frame.surface.normal[0], way[0] / length, 1e-12);
+    EXPECT_NEAR(frame.surface.normal[1], way[1] / length, 1e-12);
+    EXPECT_NEAR(frame.surface.curvature, 1 / 10.6, 1e-12);
+  }
+  // Inside a hull the surface is hollow.
+  const Solids2D hull = read_solids(
+      R"({"shape": "circle", "inverted": true, "centre": [20.2, 20.6], "radius": 11.2})", 40, 40);
+  const WallFrame frame = hull.wall_frame(20, 31, 0, 1, 0);
+  EXPECT_NEAR(frame.distance, 11.2 - length, 1e-12);
+  EXPECT_NEAR(frame.surface.normal[1], -way[1] / length, 1e-12);
+  EXPECT_NEAR(frame.surface.curvature, -1 / 11.2, 1e-12);
+}
+
 TEST(Solids2D, DistancesToACircleOnAllLinks) {
   const Point2D centre{20.3, 19.6};
   const double radius = 10.7;

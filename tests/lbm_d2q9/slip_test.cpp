@@ -268,6 +268,8 @@ TEST(Slip, WhatDoesNotGoWithItIsRefused) {
                  R"(is not for "full-way" walls)");
   expect_refusal(with(R"({"knudsen": 0.1, "slip": {}})", trt, ""),
                  R"(fluid.slip: needs a wall with "accommodation")");
+  expect_refusal(R"({"domain": {"nodes": [4, 4]}, "fluid": {"knudsen": 0.1, "slip": {}}})",
+                 R"(fluid.slip: needs a wall with "accommodation")");
   expect_refusal(with(R"({"knudsen": 0.1, "slip": {"first_order": 0}})", trt, slipping),
                  "fluid.slip.first_order");
   expect_refusal(with(R"({"knudsen": 0.1, "slip": {"second_order": -1}})", trt, slipping),

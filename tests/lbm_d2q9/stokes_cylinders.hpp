@@ -8,7 +8,8 @@
 namespace knudsen::lbm_d2q9 {
 
 /// Stokes flow between two concentric cylinders with slip, of which the inner one moves along x
-/// while it is in the middle. Stream function F(r) sin(theta) with F = A r^3 + B r ln r + C r + D/r.
+/// while it is in the middle. Stream function F(r) sin(theta) with F = A r^3 + B r ln r + C r +
+/// D/r.
 struct StokesBetweenCylinders {
   double inner = 1;
   double outer = 2;

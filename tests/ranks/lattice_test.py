@@ -197,6 +197,25 @@ class Lattices(unittest.TestCase):
             self.expect_same_bytes(case, [{"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}],
                                    keeps_checkpoint=False)
 
+    def test_slip_along_solids(self):
+        """Solids of several accommodation coefficients lie across the cuts between ranks."""
+        solids = [{"name": "rod", "shape": "circle", "centre": [4.3, 5.2], "radius": 2.6, "accommodation": 1},
+                  {"name": "wedge", "shape": "polygon", "points": [7.6, 8.2, 13.9, 9.1, 10, 15.3],
+                   "accommodation": 0.3, "velocity": [0.5, 0.2]},
+                  {"name": "floor", "shape": "half-plane", "point": [0, 17.3], "normal": [0, -1],
+                   "accommodation": 0.8}]
+        case = {"method": "lbm_d2q9", "domain": {"nodes": [16, 20]}, "stop": {"steps": 60, "check_every": 20},
+                "fluid": {"knudsen": 0.05, "length": 10, "velocity": 0.02, "slip": {"second_order": 0}},
+                "collision": {"operator": "trt", "body_force": [1e-5, 2e-5]},
+                "geometry": {"walls": "interpolated", "solids": solids},
+                "boundaries": {"west": {"type": "wall", "accommodation": 1}, "east": {"type": "wall"}},
+                "output": {"fields": {"quantities": ["density", "velocity", "stress_xy"]}, "series": {"quantities": [
+                    "mass", "max_speed", *(f"{solid['name']}.force_{axis}" for solid in solids for axis in "xy")]}}}
+        for scheme in ("in-place", "two-array", "shared-memory"):
+            self.expect_same_bytes({**case, "propagation": {"scheme": scheme}},
+                                   [{"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}],
+                                   keeps_checkpoint=False)
+
     def test_scalars(self):
         """Ranks exchange what scalars send across their planes, whatever the scheme of the flow."""
         dye = {"name": "dye", "diffusivity": 0.03, "initial": "sin(x)*y", "sides": {"west": {"value": 1.5}},

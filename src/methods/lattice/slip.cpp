@@ -74,8 +74,7 @@ double first_coefficient(const SlipCoefficients& slip, double accommodation) {
 }
 
 double mirrored_share(const SlipCoefficients& slip, double accommodation) {
-  const double mirrored =
-      first_coefficient(slip, accommodation) * std::sqrt(std::numbers::pi / 6);
+  const double mirrored = first_coefficient(slip, accommodation) * std::sqrt(std::numbers::pi / 6);
   return mirrored / (mirrored + accommodation);
 }
 

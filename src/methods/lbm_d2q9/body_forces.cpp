@@ -15,8 +15,8 @@ struct BodyForce {
 
   /// What returned to a node over a cut link, before walls add to it.
   KOKKOS_INLINE_FUNCTION Real bounced(const BodyLinks& entry, int q) const {
-    return nodes.lattice.populations(incoming_slot(nodes.phase.arrangement, nodes.lattice.extents,
-                                                   q, entry.x, entry.y, true));
+    return nodes.lattice.populations(
+        incoming_slot(nodes.phase.arrangement, nodes.lattice.extents, q, entry.x, entry.y, true));
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(std::size_t i) const {

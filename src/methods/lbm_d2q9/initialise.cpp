@@ -94,7 +94,8 @@ struct InitialiseNode {
       const bool cut = ((node.cut >> q) & 1) != 0;
       // Walls with slip may leave nothing to solve for: what went out in equilibrium.
       nodes.lattice.populations[incoming_slot(nodes.phase.arrangement, extents, q, x, y, cut)] =
-          (node.slips || node.solid_slip != 0) && cut ? g[D2Q9::opposite(q)] : g[q] - node.correction[q];
+          (node.slips || node.solid_slip != 0) && cut ? g[D2Q9::opposite(q)]
+                                                      : g[q] - node.correction[q];
     });
     publish(nodes.lattice, node, x, y, nodes.phase.parity, parameters, g);
     if (heated) set_scalar(x, y, state);

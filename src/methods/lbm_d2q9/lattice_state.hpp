@@ -129,8 +129,8 @@ struct NodeClass {
   Real mirrored[4] = {};
 };
 
-/// Slip along solids: what the walls at a node add to the populations that it loads, linear in their
-/// non-equilibrium part (solid_slip.hpp).
+/// Slip along solids: what the walls at a node add to the populations that it loads, linear in
+/// their non-equilibrium part (solid_slip.hpp).
 template <class Real>
 struct SlipClass {
   /// From population r, less the part of its equilibrium of second order in the velocity, to q.

@@ -189,9 +189,11 @@ struct Builder {
       const std::optional<SurfaceElement> surface = place(slip->surface);
       any = any || of_solid;
       if (!surface) {
-        if (of_solid) refuse_slip(x, y, "has a link through a periodic side to a solid with slip "
-                                        "(\"accommodation\") whose shape ends there; extend the "
-                                        "shape beyond the side");
+        if (of_solid)
+          refuse_slip(x, y,
+                      "has a link through a periodic side to a solid with slip "
+                      "(\"accommodation\") whose shape ends there; extend the "
+                      "shape beyond the side");
         const double length = std::hypot(D2Q9::cx(q), D2Q9::cy(q));
         normals.push_back({D2Q9::cx(q) / length, D2Q9::cy(q) / length});
         continue;
@@ -213,8 +215,9 @@ struct Builder {
       for (const Point2D& b : normals) {
         const double cosine = a[0] * b[0] + a[1] * b[1];
         if (cosine < -0.5) {
-          refuse_slip(x, y, "is in a gap one node wide between walls of which one has slip "
-                            "(\"accommodation\"); give gaps at least two nodes");
+          refuse_slip(x, y,
+                      "is in a gap one node wide between walls of which one has slip "
+                      "(\"accommodation\"); give gaps at least two nodes");
         }
         corner = corner || cosine < smooth_wall;
       }
@@ -438,8 +441,8 @@ NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::array<SideCondition, side_count>& sides, WallTreatment treatment,
                       const WallDistance& wall_distance, const lbm::Heat* heat,
                       const WallDistance& wall_facing, const SolidSlip* slip) {
-  Builder builder{{},   {},          body_velocities, sides, treatment, wall_distance,
-                  heat, wall_facing, slip,            {},    {}};
+  Builder builder{{}, {}, body_velocities, sides, treatment, wall_distance, heat, wall_facing, slip,
+                  {}, {}};
   NodeMap& map = builder.map;
   const auto ghost = [&](Side side) {
     return treatment == WallTreatment::full_way && sides[side].kind == SideKind::wall ? 1 : 0;

@@ -81,8 +81,8 @@ using WallDistance = std::function<double(int x, int y, int q, int body)>;
 /// may slip.
 /// Throws InputError if an outflow side or an open corner has a solid inner neighbour, if there is
 /// no fluid node, or if the geometry needs more than 65535 classes, and where solids slip if there
-/// is a gap one node wide, or a link to such a solid without a distance. Throws logic_error if exactly
-/// one of two opposite sides is periodic.
+/// is a gap one node wide, or a link to such a solid without a distance. Throws logic_error if
+/// exactly one of two opposite sides is periodic.
 NodeMap make_node_map(int nx, int ny, const std::vector<std::int16_t>& body,
                       const std::vector<std::array<double, 2>>& body_velocities,
                       const std::array<SideCondition, side_count>& sides, WallTreatment treatment,

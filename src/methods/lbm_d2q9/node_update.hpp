@@ -268,8 +268,7 @@ KOKKOS_INLINE_FUNCTION void interpolate_at_walls(const NodeClass<Real>& node,
       outgoing[p] =
           (distance * (g[p] + g[q]) + (Real(1) - distance) * before[p]) / (Real(1) + distance);
       if (node.solid_slip != 0) {
-        outgoing[p] +=
-            Real(0.5) * ((g[p] - before[p]) - (g[q] - before[q])) / (Real(1) + distance);
+        outgoing[p] += Real(0.5) * ((g[p] - before[p]) - (g[q] - before[q])) / (Real(1) + distance);
       }
     }
   });

@@ -88,8 +88,9 @@ struct Reader {
     };
     if (!solid.shape) fail("which needs a shape with a surface, not an image or a node map");
     if (!solid.shape->aligned && p.slip.value_or(lbm::SlipCoefficients{}).second_order != 0) {
-      fail("and walls that are curved or oblique to the axes and their diagonals have slip of the "
-           "first order alone; give \"fluid.slip\" a \"second_order\" of 0");
+      fail(
+          "and walls that are curved or oblique to the axes and their diagonals have slip of the "
+          "first order alone; give \"fluid.slip\" a \"second_order\" of 0");
     }
   }
 
@@ -109,7 +110,7 @@ struct Reader {
         p.accommodation.push_back(lbm::read_accommodation_of(solid, p, p.collision_operator));
         if (p.accommodation.back() && p.walls != WallTreatment::interpolated) {
           solid.fail("accommodation",
-                     "of a solid needs \"walls\": \"interpolated\" (geometry.walls)");
+                     "of a solid is for \"interpolated\" walls alone (geometry.walls)");
         }
       });
       for (std::size_t i = 0; i < p.solids.bodies.size(); ++i) {
@@ -204,7 +205,6 @@ struct Reader {
                              p.sides[2 * p.flow_control->axis].kind == SideKind::periodic);
       }
       lbm::check_flow_rates(boundaries, p.sides, profiles);
-      lbm::set_magic(root, p, p.has_slip(), has_magic, p.magic);
       for (const Side side : {west, east, south, north}) {
         const SideKind kind = p.sides[side].kind;
         const int across = is_across_x(side) ? p.nx : p.ny;
@@ -352,6 +352,7 @@ struct Reader {
     read_scalars();
     read_tuning();
     if (root.describing()) return;
+    lbm::set_magic(root, p, p.has_slip(), has_magic, p.magic);
     make_profiles();
     check_mach();
     lbm::check_mass(p.sides, warnings);

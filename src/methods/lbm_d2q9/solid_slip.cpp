@@ -39,9 +39,8 @@ SlipClass<double> SolidSlip::slip_class(const std::vector<SlipLink>& links, cons
     const auto [normal, along] = components(q, n);
     const auto i = static_cast<std::size_t>(q);
     shear_rate[i] = -3 * along * normal / relaxation_time;
-    second[i] = exact
-                    ? along * (normal * normal - 1.0 / 3) / (3 * antisymmetric_time * even * norm)
-                    : -2 * wall.surface.curvature * shear_rate[i];
+    second[i] = exact ? along * (normal * normal - 1.0 / 3) / (3 * antisymmetric_time * even * norm)
+                      : -2 * wall.surface.curvature * shear_rate[i];
   }
 
   // What the links take in for a slip velocity and for W of one.
@@ -58,8 +57,8 @@ SlipClass<double> SolidSlip::slip_class(const std::vector<SlipLink>& links, cons
   // accommodation x slip = first (shear rate - distance W) - accommodation x second order W, with
   // both sides of the populations after they are added: two equations for slip and W.
   const double first = lbm::first_coefficient(coefficients, of_wall) * mean_free_path;
-  const double of_curvature = first * wall.distance + of_wall * coefficients.second_order *
-                                                          mean_free_path * mean_free_path;
+  const double of_curvature =
+      first * wall.distance + of_wall * coefficients.second_order * mean_free_path * mean_free_path;
   const auto product_of = [](const Nine& a, const Nine& b) {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];

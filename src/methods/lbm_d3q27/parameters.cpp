@@ -222,7 +222,6 @@ struct Reader {
                              p.sides[2 * p.flow_control->axis].kind == SideKind::periodic);
       }
       lbm::check_flow_rates(boundaries, p.sides, profiles);
-      lbm::set_magic(root, p, lbm::any_slip(p.sides), has_magic, p.magic);
     });
   }
 
@@ -523,6 +522,7 @@ struct Reader {
     read_scalars();
     read_tuning();
     if (root.describing()) return;
+    lbm::set_magic(root, p, lbm::any_slip(p.sides), has_magic, p.magic);
     share_geometry();
     make_profiles();
     check_mach();
