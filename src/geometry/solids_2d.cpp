@@ -228,16 +228,21 @@ WallFrame Solids2D::wall_frame(int x, int y, int dx, int dy, int body_index) con
   const double way = wall_distance(x, y, dx, dy, body_index);
   SurfaceElement surface = *wall_surface(x, y, dx, dy, body_index);
   double distance = -way * (surface.normal[0] * dx + surface.normal[1] * dy);
-  // Along the normal of where the last way met the surface; straight surfaces need it once.
-  constexpr int most = 8;
+  // Along the normal of where the last way met the surface, until that no longer moves: each time
+  // by the part distance / radius of the last.
+  constexpr int most = 100;
   constexpr double reach = 2;
-  for (int i = 0; i < most && surface.curvature != 0; ++i) {
+  constexpr double settled = 1e-15;
+  double turn = 1;
+  for (int i = 0; i < most && surface.curvature != 0 && turn > settled; ++i) {
+    const Point2D last = surface.normal;
     const Point2D towards{-reach * surface.normal[0], -reach * surface.normal[1]};
     const double met = crossing(shape, node, towards[0], towards[1]);
     if (met < 0) break;
     distance = met * reach;
     surface = surface_seen(shape, {node[0] + met * towards[0], node[1] + met * towards[1]},
                            towards[0], towards[1]);
+    turn = std::hypot(surface.normal[0] - last[0], surface.normal[1] - last[1]);
   }
   return {surface, distance};
 }

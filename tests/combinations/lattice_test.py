@@ -126,8 +126,9 @@ def closed(case):
     box = copy.deepcopy(case)
     box["geometry"]["walls"] = "half-way"
     solids = box["geometry"].get("solids", [])
+    box["fluid"].pop("slip", None)
     for solid in solids:
-        for key in ("velocity", "temperature", "heat_flux"):
+        for key in ("velocity", "temperature", "heat_flux", "accommodation"):
             solid.pop(key, None)
     for place, (side, block) in enumerate(case["boundaries"].items()):
         if block["type"] != "periodic":
@@ -284,6 +285,7 @@ def check_acceleration(case, fields):
     """A force alone accelerates fluid without sides and solids alike everywhere."""
     free = changed(at_rest(case), "boundaries", {})
     free["geometry"].pop("solids", None)
+    free["fluid"].pop("slip", None)
     free["collision"]["body_force"] = case["collision"]["body_force"]
     free["precision"] = "double"
     free["output"]["series"] = {"quantities": ["mass"]}
@@ -338,6 +340,9 @@ def lattice_case(row, method, **blocks):
     if row["solid"] != "none":
         case["geometry"]["solids"] = [solid_block(row, counts)]
         quantities += ["block.force_" + axis for axis in AXES[:dims]]
+        if method == "lbm_d2q9" and row["slip"] == "all walls" and row["walls"] == "interpolated":
+            case["geometry"]["solids"][0]["accommodation"] = 0.7
+            case["fluid"]["slip"] = {"second_order": 0 if row["shape"] == "round" else 0.6}
     if row["segment"]:
         case["tuning"]["segment"] = row["segment"]
     case["output"] = {"series": {"quantities": quantities}, **sampling("density", "velocity")}

@@ -35,13 +35,14 @@ std::optional<SlipCoefficients> read_slip(CaseNode& fluid) {
 
 std::optional<double> read_accommodation_of(CaseNode& wall, const Fluid& fluid,
                                             const std::string& collision_operator,
-                                            bool has_eddy_viscosity) {
-  const auto accommodation =
-      wall.number("accommodation",
-                  "Accommodation coefficient of the momentum along the wall, which makes the fluid "
+                                            bool has_eddy_viscosity, const std::string& rule) {
+  const auto accommodation = wall.number(
+      "accommodation",
+      std::string("Accommodation coefficient of the momentum along the wall, which makes the fluid "
                   "slip (`fluid.slip`): 1 is a diffuse wall, 0 one without friction. Default: no "
-                  "slip.",
-                  Range::between(0, 1));
+                  "slip.") +
+          rule,
+      Range::between(0, 1));
   if (wall.describing() || !accommodation) return std::nullopt;
   if (collision_operator != Trt::name) {
     wall.fail("accommodation",

@@ -14,11 +14,12 @@ namespace knudsen::lbm {
 /// Reads `slip` of the object `fluid`.
 std::optional<SlipCoefficients> read_slip(CaseNode& fluid);
 
-/// Reads `accommodation` of a solid or a wall side; nothing: no slip. Throws InputError if the
-/// collision does not suit slip.
+/// Reads `accommodation` of a solid or a wall side; nothing: no slip. `rule` is what the text of
+/// the key says besides. Throws InputError if the collision does not suit slip.
 std::optional<double> read_accommodation_of(CaseNode& wall, const Fluid& fluid,
                                             const std::string& collision_operator,
-                                            bool has_eddy_viscosity = false);
+                                            bool has_eddy_viscosity = false,
+                                            const std::string& rule = "");
 
 /// The same, of a wall side: returns its mirrored_share, 0 without slip.
 double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string& collision_operator,

@@ -124,11 +124,11 @@ KOKKOS_INLINE_FUNCTION void slip_along_solids(const SlipClass<Real>& slip,
     const Real along = Real(D2Q9::cx(q)) * state.velocity_x + Real(D2Q9::cy(q)) * state.velocity_y;
     beyond[q] = g[q] - D2Q9::weight<Real>(q) * Real(4.5) * density * along * along;
   });
-  for (int q = 1; q < 9; ++q) {
+  for_populations([&](auto q) {
     Real sum = 0;
-    for (int r = 1; r < 9; ++r) sum += slip.gain[q][r] * beyond[r];
+    for_populations([&](auto r) { sum += slip.gain[q][r] * beyond[r]; });
     g[q] += sum;
-  }
+  });
 }
 
 /// Loads the populations that arrive at a node in the step of the given parity: from their slots,

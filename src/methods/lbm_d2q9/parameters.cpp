@@ -107,7 +107,10 @@ struct Reader {
       p.solids = read_solids_2d(geometry, p.nx, p.ny, grid.unit, [&](CaseNode& solid) {
         const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
         if (p.heat) p.heat->solids.push_back(surface);
-        p.accommodation.push_back(lbm::read_accommodation_of(solid, p, p.collision_operator));
+        p.accommodation.push_back(lbm::read_accommodation_of(
+            solid, p, p.collision_operator, false,
+            " Of solids with \"interpolated\" walls; walls that are curved or oblique to the axes "
+            "and diagonals need the `fluid.slip.second_order` 0."));
         if (p.accommodation.back() && p.walls != WallTreatment::interpolated) {
           solid.fail("accommodation",
                      "of a solid is for \"interpolated\" walls alone (geometry.walls)");
