@@ -38,12 +38,12 @@ double side_of_polygon(const std::vector<Point2D>& corners, const Point2D& point
 }
 
 /// The straight surface along the line from a to b.
-SurfaceElement along(const Point2D& a, const Point2D& b) {
+SurfaceElement straight(const Point2D& a, const Point2D& b) {
   const double length = std::hypot(b[0] - a[0], b[1] - a[1]);
   return {{(b[1] - a[1]) / length, (a[0] - b[0]) / length}, 0};
 }
 
-double square_distance(const Point2D& a, const Point2D& b, const Point2D& point) {
+double distance_to(const Point2D& a, const Point2D& b, const Point2D& point) {
   const Point2D edge{b[0] - a[0], b[1] - a[1]};
   const double square = edge[0] * edge[0] + edge[1] * edge[1];
   const double way =
@@ -52,23 +52,33 @@ double square_distance(const Point2D& a, const Point2D& b, const Point2D& point)
                  : 0;
   const double x = a[0] + way * edge[0] - point[0];
   const double y = a[1] + way * edge[1] - point[1];
-  return x * x + y * y;
+  return std::hypot(x, y);
 }
 
-/// The edge of a polygon that is nearest to a point.
+/// The edge of a polygon that is nearest to a point. In a corner the normal is amid those of its
+/// edges, so that mirror images have mirrored normals.
 SurfaceElement nearest_edge(const std::vector<Point2D>& corners, const Point2D& point) {
-  double least = std::numeric_limits<double>::infinity();
-  SurfaceElement nearest;
-  Point2D start = corners.back();
-  for (const Point2D& end : corners) {
-    const double distance = square_distance(start, end, point);
-    if (distance < least && start != end) {
-      least = distance;
-      nearest = along(start, end);
+  constexpr double in_corner = 1e-9;
+  const auto for_edges = [&](const auto& body) {
+    Point2D start = corners.back();
+    for (const Point2D& end : corners) {
+      if (start != end) body(start, end, distance_to(start, end, point));
+      start = end;
     }
-    start = end;
-  }
-  return nearest;
+  };
+  double least = std::numeric_limits<double>::infinity();
+  for_edges(
+      [&](const Point2D&, const Point2D&, double distance) { least = std::min(least, distance); });
+  Point2D normal{0, 0};
+  SurfaceElement last;
+  for_edges([&](const Point2D& start, const Point2D& end, double distance) {
+    if (distance > least + in_corner) return;
+    last = straight(start, end);
+    normal = {normal[0] + last.normal[0], normal[1] + last.normal[1]};
+  });
+  const double length = std::hypot(normal[0], normal[1]);
+  if (length < in_corner) return last;  // the edges of a needle
+  return {{normal[0] / length, normal[1] / length}, 0};
 }
 
 }  // namespace
@@ -146,7 +156,7 @@ Shape2D half_plane(const Point2D& point, const Point2D& normal) {
   Shape2D shape{[=](const Point2D& at) {
     return (at[0] - point[0]) * normal[0] + (at[1] - point[1]) * normal[1];
   }};
-  shape.surface = [element = along({0, 0}, {-normal[1], normal[0]})](const Point2D&) {
+  shape.surface = [element = straight({0, 0}, {-normal[1], normal[0]})](const Point2D&) {
     return element;
   };
   shape.aligned = is_aligned(normal);

@@ -74,6 +74,8 @@ TEST(Shape2D, SurfaceHasANormalAndACurvature) {
   const Shape2D brick = box({1, 2}, {3, 5});
   expect_surface(brick, {1, 3}, {-1, 0}, 0);
   expect_surface(brick, {2.9, 5}, {0, 1}, 0);
+  const double diagonal = std::sqrt(0.5);
+  expect_surface(brick, {3, 5}, {diagonal, diagonal}, 0);
   expect_surface(polygon({{0, 0}, {4, 0}, {0, 3}}), {2, 1.5}, {0.6, 0.8}, 0);
   const Shape2D circle = ellipse({1, 2}, {5, 5});
   expect_surface(circle, {4, 6}, {0.6, 0.8}, 0.2);

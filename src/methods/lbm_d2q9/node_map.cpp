@@ -166,7 +166,8 @@ struct Builder {
     std::vector<Point2D> normals;
     bool any = false;
     bool at_side = false;
-    std::optional<double> accommodation;
+    std::size_t slipping = 0;
+    double accommodation = 0;
     WallFrame nearest;
     nearest.distance = std::numeric_limits<double>::infinity();
     for (int q = 1; q < 9; ++q) {
@@ -201,12 +202,13 @@ struct Builder {
       const Point2D& normal = surface->normal;
       normals.push_back(normal);
       links.push_back({q, node.wall_distance[q], normal});
+      slipping += of_solid ? 1 : 0;
+      accommodation += of_solid.value_or(0);
       const double distance =
           node.wall_distance[q] * (D2Q9::cx(q) * normal[0] + D2Q9::cy(q) * normal[1]);
       if (distance < nearest.distance) {
         nearest = place(slip->frame);
         nearest.distance = std::min(distance, nearest.distance);
-        accommodation = of_solid;
       }
     }
     if (!any) return;
@@ -222,8 +224,9 @@ struct Builder {
         corner = corner || cosine < smooth_wall;
       }
     }
-    if (corner || !accommodation) return;
-    const SlipClass<double> found = slip->slip_class(links, nearest, *accommodation);
+    if (corner || slipping < links.size()) return;
+    const SlipClass<double> found =
+        slip->slip_class(links, nearest, accommodation / static_cast<double>(slipping));
     const std::string key(reinterpret_cast<const char*>(&found), sizeof(found));
     const auto [entry, is_new] =
         known_slip.try_emplace(key, static_cast<std::uint16_t>(map.slip_classes.size() + 1));
