@@ -488,7 +488,8 @@ std::string with(const std::string& solid, const std::string& walls = "interpola
                  const std::string& slip = "") {
   return R"({"domain": {"nodes": [20, 20]}, "fluid": {"knudsen": 0.1)" + slip +
          R"(}, "collision": )" + collision + R"(, "geometry": {"walls": ")" + walls +
-         R"(", "solids": [)" + solid + "]}}";
+         R"(", "solids": [)" + solid +
+         R"(]}, "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"}}})";
 }
 const std::string floor_block =
     R"({"shape": "half-plane", "name": "floor", "point": [0, 2.3], "normal": [0, 1], "accommodation": 1})";
@@ -526,6 +527,8 @@ TEST(SolidSlip, WhatDoesNotGoWithItIsRefused) {
       with(R"({"shape": "polygon", "points": [5, 5, 15, 5, 10, 10], "accommodation": 1})")));
   expect_refusal(with(R"({"shape": "box", "from": [0, 2.2], "to": [20, 6.1], "accommodation": 1})"),
                  "extend the shape beyond the side");
+  expect_refusal(with(R"({"shape": "box", "from": [0, 8.2], "to": [3, 12], "accommodation": 1})"),
+                 "has a link through a periodic side to a solid with slip");
   expect_refusal(
       with(
           floor_block +

@@ -208,7 +208,8 @@ class Lattices(unittest.TestCase):
                 "fluid": {"knudsen": 0.05, "length": 10, "velocity": 0.02, "slip": {"second_order": 0}},
                 "collision": {"operator": "trt", "body_force": [1e-5, 2e-5]},
                 "geometry": {"walls": "interpolated", "solids": solids},
-                "boundaries": {"west": {"type": "wall", "accommodation": 1}, "east": {"type": "wall"}},
+                "boundaries": {"west": {"type": "wall", "accommodation": 1}, "east": {"type": "wall"},
+                               "south": {"type": "wall"}, "north": {"type": "wall"}},
                 "output": {"fields": {"quantities": ["density", "velocity", "stress_xy"]}, "series": {"quantities": [
                     "mass", "max_speed", *(f"{solid['name']}.force_{axis}" for solid in solids for axis in "xy")]}}}
         for scheme in ("in-place", "two-array", "shared-memory"):

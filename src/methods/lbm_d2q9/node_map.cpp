@@ -159,9 +159,7 @@ struct Builder {
   /// Slip along solids at a node. There is none beside open sides, in corners between walls, and
   /// where a wall side of the domain is as near.
   void classify_solid_slip(NodeClass<double>& node, int x, int y) {
-    if (slip == nullptr || !node.interpolated || node.open_side != 0 || node.open_corner != 0) {
-      return;
-    }
+    if (slip == nullptr || node.open_side != 0 || node.open_corner != 0) return;
     std::vector<SlipLink> links;
     std::vector<Point2D> normals;
     bool any = false;
@@ -190,11 +188,12 @@ struct Builder {
       const std::optional<SurfaceElement> surface = place(slip->surface);
       any = any || of_solid;
       if (!surface) {
-        if (of_solid)
+        if (of_solid) {
           refuse_slip(x, y,
                       "has a link through a periodic side to a solid with slip "
-                      "(\"accommodation\") whose shape ends there; extend the "
-                      "shape beyond the side");
+                      "(\"accommodation\") whose shape ends there; extend the shape beyond the "
+                      "side, or keep it away from the side");
+        }
         const double length = std::hypot(D2Q9::cx(q), D2Q9::cy(q));
         normals.push_back({D2Q9::cx(q) / length, D2Q9::cy(q) / length});
         continue;
