@@ -499,11 +499,10 @@ template <class ExecutionSpace, class Real>
 std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
   std::vector<std::string> found;
   if (solver_.acceleration && solver_.acceleration->relaxation() == 0) {
-    found.push_back(
+    found.emplace_back(
         "propagation.acceleration: the corrections were given up, since they did not bring the "
         "iteration closer to its end; plain sweeps went on, which in a dense gas change little "
-        "long "
-        "before they converge");
+        "long before they converge");
   }
   if (sonic_iterations_ > 0) {
     const auto sonic = find_sonic();
