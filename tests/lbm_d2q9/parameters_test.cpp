@@ -447,6 +447,42 @@ void save(Method& method, const std::filesystem::path& file) {
   writer.commit();
 }
 
+TEST(D2Q9Method, WarnsWhereTheMassOfAClosedDomainChanges) {
+  // A driven cavity with walls at other places on the links than half-way.
+  const auto problem = [](const std::string& walls) {
+    return problem_of(R"({
+      "precision": "double", "domain": {"nodes": [20, 20]},
+      "fluid": {"reynolds": 10, "length": 12, "velocity": 0.1}, "collision": {"operator": "trt"},
+      "geometry": {"walls": ")" +
+                      walls + R"(", "solids": [
+                   {"name": "w", "shape": "half-plane", "point": [4.3, 0], "normal": [1, 0]},
+                   {"name": "e", "shape": "half-plane", "point": [15.6, 0], "normal": [-1, 0]},
+                   {"name": "s", "shape": "half-plane", "point": [0, 4.2], "normal": [0, 1]},
+                   {"name": "n", "shape": "half-plane", "point": [0, 15.7], "normal": [0, -1], "velocity": [1, 0]}]}})");
+  };
+  const auto half_way = problem("half-way")->create(default_backend());
+  half_way->initialise();
+  half_way->advance(400);
+  EXPECT_THAT(half_way->warnings(), testing::IsEmpty());
+
+  const auto interpolated = problem("interpolated");
+  const auto whole = interpolated->create(default_backend());
+  whole->initialise();
+  EXPECT_THAT(whole->warnings(), testing::IsEmpty());
+  whole->advance(300);
+  const TemporaryDirectory directory;
+  const auto file = directory / "checkpoint.h5";
+  CheckpointWriter writer(file, "lbm_d2q9", "digest", 300);
+  whole->save(writer);
+  writer.commit();
+  const auto restarted = interpolated->create(default_backend());
+  restarted->load(CheckpointReader(file));
+  whole->advance(100);
+  restarted->advance(100);
+  EXPECT_THAT(whole->warnings(), testing::ElementsAre(testing::StartsWith("the mass changed by ")));
+  EXPECT_EQ(restarted->warnings(), whole->warnings());
+}
+
 TEST(D2Q9Checkpoint, HoldsSidesInTheOrderWestSouthEastNorth) {
   const TemporaryDirectory directory;
   save(*channel_with_outflow(15), directory / "checkpoint.h5");  // the flow has reached the east

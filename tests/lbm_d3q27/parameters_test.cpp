@@ -297,6 +297,42 @@ TEST(D3Q27Checkpoint, GoesOnBitForBit) {
   }
 }
 
+TEST(D3Q27Method, WarnsWhereTheMassOfAClosedDomainChanges) {
+  // A driven cavity with walls at other places on the links than half-way.
+  const auto problem = [](const std::string& walls) {
+    return problem_of(R"({
+      "precision": "double", "domain": {"nodes": [20, 20, 2]},
+      "fluid": {"reynolds": 10, "length": 12, "velocity": 0.1}, "collision": {"operator": "trt"},
+      "geometry": {"walls": ")" +
+                      walls + R"(", "solids": [
+                   {"name": "w", "shape": "half-space", "point": [4.3, 0, 0], "normal": [1, 0, 0]},
+                   {"name": "e", "shape": "half-space", "point": [15.6, 0, 0], "normal": [-1, 0, 0]},
+                   {"name": "s", "shape": "half-space", "point": [0, 4.2, 0], "normal": [0, 1, 0]},
+                   {"name": "n", "shape": "half-space", "point": [0, 15.7, 0], "normal": [0, -1, 0], "velocity": [1, 0, 0]}]}})");
+  };
+  const auto half_way = problem("half-way")->create(default_backend());
+  half_way->initialise();
+  half_way->advance(400);
+  EXPECT_THAT(half_way->warnings(), testing::IsEmpty());
+
+  const auto interpolated = problem("interpolated");
+  const auto whole = interpolated->create(default_backend());
+  whole->initialise();
+  EXPECT_THAT(whole->warnings(), testing::IsEmpty());
+  whole->advance(300);
+  const TemporaryDirectory directory;
+  const auto file = directory / "checkpoint.h5";
+  CheckpointWriter writer(file, "lbm_d3q27", "digest", 300);
+  whole->save(writer);
+  writer.commit();
+  const auto restarted = interpolated->create(default_backend());
+  restarted->load(CheckpointReader(file));
+  whole->advance(100);
+  restarted->advance(100);
+  EXPECT_THAT(whole->warnings(), testing::ElementsAre(testing::StartsWith("the mass changed by ")));
+  EXPECT_EQ(restarted->warnings(), whole->warnings());
+}
+
 TEST(D3Q27Checkpoint, OfOtherSolidsIsRefused) {
   const TemporaryDirectory directory;
   const auto file = directory / "checkpoint.h5";

@@ -305,4 +305,15 @@ double OpenProfile::largest_speed() const {
   return (values_.speed + gust()) * (keys_.waveform ? keys_.waveform->largest().value_or(1) : 1);
 }
 
+void check_drift(double initial_mass, double mass, std::vector<std::string>& warnings) {
+  constexpr double much = 1e-3;
+  const double change = initial_mass > 0 ? mass / initial_mass - 1 : 0;
+  if (!(std::abs(change) > much)) return;
+  warnings.push_back(
+      "the mass changed by " + value_text(100 * change) +
+      " % since the start, though nothing enters or leaves, and with it the density; "
+      "\"interpolated\" walls and 16-bit populations do not keep it: take "
+      "\"half-way\" walls or more precision, or a side that holds the pressure");
+}
+
 }  // namespace knudsen::lbm

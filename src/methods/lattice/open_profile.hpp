@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -149,6 +150,17 @@ void check_flow_rates(const CaseNode& boundaries, const Conditions& conditions, 
                     "has none");
   }
 }
+/// Whether walls and periodic sides alone bound the domain, so that its mass should stay.
+template <class Conditions>
+bool is_closed(const Conditions& conditions) {
+  return std::all_of(conditions.begin(), conditions.end(), [](const auto& condition) {
+    using Kind = decltype(condition.kind);
+    return condition.kind == Kind::periodic || condition.kind == Kind::wall;
+  });
+}
+/// Warns if the mass of a closed domain is no longer what it was at the start. An initial mass of 0
+/// is not known.
+void check_drift(double initial_mass, double mass, std::vector<std::string>& warnings);
 /// Warns if sides give velocities and none a pressure.
 template <class Conditions>
 void check_mass(const Conditions& conditions, std::vector<std::string>& warnings) {

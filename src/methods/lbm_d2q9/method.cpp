@@ -82,6 +82,7 @@ class D2Q9Method final : public Method, private Solution {
     ghosts_.begin(context_.execution, lattice_, phase().arrangement);
     initialise_scalars(given);
     control_flow();
+    initial_mass_ = lbm::is_closed(parameters_.sides) ? monitor("mass") : 0;
   }
 
   void advance(std::int64_t steps) override {
@@ -196,9 +197,17 @@ class D2Q9Method final : public Method, private Solution {
     averages_.load(checkpoint, shared_cells(), nodes);
   }
   std::map<std::string, std::string> results() override;
+  std::vector<std::string> warnings() override {
+    std::vector<std::string> found;
+    if (lbm::is_closed(parameters_.sides)) {
+      lbm::check_drift(initial_mass_, monitor("mass"), found);
+    }
+    return found;
+  }
 
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
+    if (lbm::is_closed(parameters_.sides)) checkpoint.number("initial_mass", initial_mass_);
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     checkpoint.shared_array<Real>("populations", {map_.planes() * map_.extents.plane()},
@@ -240,6 +249,7 @@ class D2Q9Method final : public Method, private Solution {
     set_force();
     forget_sums();
     scalars_.load(context_.execution, checkpoint);
+    if (checkpoint.has_number("initial_mass")) initial_mass_ = checkpoint.number("initial_mass");
   }
 
  private:
@@ -688,6 +698,7 @@ class D2Q9Method final : public Method, private Solution {
   View<BodyLinks*, ExecutionSpace> heat_links_;
   View<Real* [2], ExecutionSpace> remembered_;
   KernelTimers timers_{make_launch_clock(context_.execution)};
+  double initial_mass_ = 0;  ///< of a closed domain, else 0
   std::int64_t step_ = 0;
   std::int64_t sums_step_ = -1;
   FlowSums sums_;

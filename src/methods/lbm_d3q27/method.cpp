@@ -107,6 +107,7 @@ class D3Q27Method final : public Method, private Solution {
     initialise_scalars(given);
     control_flow();
     Kokkos::deep_copy(context_.execution, lattice_.eddy_times, typename LatticeType::EddyTime(0));
+    initial_mass_ = lbm::is_closed(parameters_.sides) ? monitor("mass") : 0;
   }
 
   void advance(std::int64_t steps) override {
@@ -234,10 +235,18 @@ class D3Q27Method final : public Method, private Solution {
     averages_.load(checkpoint, SharedCells(parameters_.nodes, part_.own_planes()), nodes);
   }
   std::map<std::string, std::string> results() override;
+  std::vector<std::string> warnings() override {
+    std::vector<std::string> found;
+    if (lbm::is_closed(parameters_.sides)) {
+      lbm::check_drift(initial_mass_, monitor("mass"), found);
+    }
+    return found;
+  }
 
   /// The order in the file is the same for all backends: by population, then by node.
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
+    if (lbm::is_closed(parameters_.sides)) checkpoint.number("initial_mass", initial_mass_);
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     const auto eddy_times =
@@ -317,6 +326,7 @@ class D3Q27Method final : public Method, private Solution {
     forget_sums();
     set_sides();
     scalars_.load(context_.execution, checkpoint);
+    if (checkpoint.has_number("initial_mass")) initial_mass_ = checkpoint.number("initial_mass");
   }
 
  private:
@@ -940,6 +950,7 @@ class D3Q27Method final : public Method, private Solution {
   std::vector<std::array<double, 3>> centres_;
   std::vector<std::size_t> link_places_;  ///< of the links, among those of all ranks
   KernelTimers timers_{make_launch_clock(context_.execution)};
+  double initial_mass_ = 0;  ///< of a closed domain, else 0
   std::int64_t step_ = 0;
   std::int64_t sums_step_ = -1;
   FlowSums sums_;
