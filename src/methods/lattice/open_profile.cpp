@@ -312,8 +312,8 @@ void check_drift(double initial_mass, double mass, std::vector<std::string>& war
   warnings.push_back(
       "the mass changed by " + value_text(100 * change) +
       " % since the start, though nothing enters or leaves, and with it the density; "
-      "\"interpolated\" walls and 16-bit populations do not keep it: take "
-      "\"half-way\" walls or more precision, or a side that holds the pressure");
+      "\"interpolated\" walls do not keep it: take \"half-way\" walls, or a side "
+      "that holds the pressure");
 }
 
 }  // namespace knudsen::lbm

@@ -158,8 +158,8 @@ bool is_closed(const Conditions& conditions) {
     return condition.kind == Kind::periodic || condition.kind == Kind::wall;
   });
 }
-/// Warns if the mass of a closed domain is no longer what it was at the start. An initial mass of 0
-/// is not known.
+/// Warns if the mass of a closed domain with interpolated walls is no longer what it was at the
+/// start. An initial mass of 0 is not known.
 void check_drift(double initial_mass, double mass, std::vector<std::string>& warnings);
 /// Warns if sides give velocities and none a pressure.
 template <class Conditions>

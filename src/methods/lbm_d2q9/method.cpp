@@ -82,7 +82,7 @@ class D2Q9Method final : public Method, private Solution {
     ghosts_.begin(context_.execution, lattice_, phase().arrangement);
     initialise_scalars(given);
     control_flow();
-    initial_mass_ = lbm::is_closed(parameters_.sides) ? monitor("mass") : 0;
+    initial_mass_ = watches_mass() ? monitor("mass") : 0;
   }
 
   void advance(std::int64_t steps) override {
@@ -199,7 +199,7 @@ class D2Q9Method final : public Method, private Solution {
   std::map<std::string, std::string> results() override;
   std::vector<std::string> warnings() override {
     std::vector<std::string> found;
-    if (lbm::is_closed(parameters_.sides)) {
+    if (watches_mass()) {
       lbm::check_drift(initial_mass_, monitor("mass"), found);
     }
     return found;
@@ -207,7 +207,7 @@ class D2Q9Method final : public Method, private Solution {
 
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
-    if (lbm::is_closed(parameters_.sides)) checkpoint.number("initial_mass", initial_mass_);
+    if (watches_mass()) checkpoint.number("initial_mass", initial_mass_);
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     checkpoint.shared_array<Real>("populations", {map_.planes() * map_.extents.plane()},
@@ -253,6 +253,11 @@ class D2Q9Method final : public Method, private Solution {
   }
 
  private:
+  /// Whether the mass should stay, and interpolated walls may change it.
+  bool watches_mass() const {
+    return parameters_.walls == WallTreatment::interpolated && lbm::is_closed(parameters_.sides);
+  }
+
   /// Rows of a slab, so that what the side north or south copies from the next row belongs to the
   /// rank of the side, also behind the ghost row of a wall.
   static constexpr std::uint32_t least_rows = 3;
@@ -698,7 +703,7 @@ class D2Q9Method final : public Method, private Solution {
   View<BodyLinks*, ExecutionSpace> heat_links_;
   View<Real* [2], ExecutionSpace> remembered_;
   KernelTimers timers_{make_launch_clock(context_.execution)};
-  double initial_mass_ = 0;  ///< of a closed domain, else 0
+  double initial_mass_ = 0;  ///< if watches_mass(), else 0
   std::int64_t step_ = 0;
   std::int64_t sums_step_ = -1;
   FlowSums sums_;

@@ -107,7 +107,7 @@ class D3Q27Method final : public Method, private Solution {
     initialise_scalars(given);
     control_flow();
     Kokkos::deep_copy(context_.execution, lattice_.eddy_times, typename LatticeType::EddyTime(0));
-    initial_mass_ = lbm::is_closed(parameters_.sides) ? monitor("mass") : 0;
+    initial_mass_ = watches_mass() ? monitor("mass") : 0;
   }
 
   void advance(std::int64_t steps) override {
@@ -237,7 +237,7 @@ class D3Q27Method final : public Method, private Solution {
   std::map<std::string, std::string> results() override;
   std::vector<std::string> warnings() override {
     std::vector<std::string> found;
-    if (lbm::is_closed(parameters_.sides)) {
+    if (watches_mass()) {
       lbm::check_drift(initial_mass_, monitor("mass"), found);
     }
     return found;
@@ -246,7 +246,7 @@ class D3Q27Method final : public Method, private Solution {
   /// The order in the file is the same for all backends: by population, then by node.
   void save(CheckpointWriter& checkpoint) override {
     checkpoint.integer("geometry", geometry_hash());
-    if (lbm::is_closed(parameters_.sides)) checkpoint.number("initial_mass", initial_mass_);
+    if (watches_mass()) checkpoint.number("initial_mass", initial_mass_);
     const auto host =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), lattice_.populations);
     const auto eddy_times =
@@ -330,6 +330,11 @@ class D3Q27Method final : public Method, private Solution {
   }
 
  private:
+  /// Whether the mass should stay, and interpolated walls may change it.
+  bool watches_mass() const {
+    return parameters_.walls == WallTreatment::interpolated && lbm::is_closed(parameters_.sides);
+  }
+
   using Stored =
       std::conditional_t<std::is_same_v<Storage, HalfPopulation>, std::uint16_t, Storage>;
   static constexpr std::size_t face_values = sizeof(FaceMemory<Real>) / sizeof(Real);
@@ -950,7 +955,7 @@ class D3Q27Method final : public Method, private Solution {
   std::vector<std::array<double, 3>> centres_;
   std::vector<std::size_t> link_places_;  ///< of the links, among those of all ranks
   KernelTimers timers_{make_launch_clock(context_.execution)};
-  double initial_mass_ = 0;  ///< of a closed domain, else 0
+  double initial_mass_ = 0;  ///< if watches_mass(), else 0
   std::int64_t step_ = 0;
   std::int64_t sums_step_ = -1;
   FlowSums sums_;
