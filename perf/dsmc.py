@@ -36,6 +36,7 @@ MODEL_ERROR = 0.02  # share by which a model may differ from SPARTA, besides thr
 
 # Cases and their rarefaction parameters; a run is called "<case>_<delta>".
 CASES = {"cavity": (1, 10), "duct": (0.1, 1, 10), "slit": (0.1, 1, 10), "square": (1, 10), "cylinder": (1, 10)}
+BODIES = ("square", "cylinder")  # cases of a stream past a body
 RUNS = {f"{case}_{delta}": (case, delta) for case, deltas in CASES.items() for delta in deltas}
 
 
@@ -133,7 +134,7 @@ def line_profile(blocks, units, along, at, half_width, bin_width):
 def reduced(folder, name):
     """Values [(quantity, mean, error)] and profiles [(line, position, quantity, mean, error)] of a run."""
     case, delta = RUNS[name]
-    units = Units(delta, 200 if case in ("square", "cylinder") else 300)
+    units = Units(delta, 200 if case in BODIES else 300)
     sides = blocks_of_sides(folder / f"{name}.sides", units)
     cells = blocks_of_cells(folder / f"{name}.cells")
     values, profiles = {}, []
@@ -383,7 +384,7 @@ def interpolated(found, line, quantity, position):
 
 def in_body(case, position):
     """Whether a place on the line y = 0 is in the body of the case."""
-    return case in ("square", "cylinder") and abs(position) < 0.5
+    return case in BODIES and abs(position) < 0.5
 
 
 def make_tables(sparta, folder, names):

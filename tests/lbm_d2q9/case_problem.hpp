@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gmock/gmock.h>
+
 #include <memory>
 #include <string>
 
@@ -14,6 +16,16 @@ inline std::unique_ptr<Problem> problem_of(const std::string& text) {
   read_case(CaseDocument::from_text(text, "case.json"),
             [&](CaseNode& root) { problem = read_problem(root); });
   return problem;
+}
+
+/// Checks that a case given as JSON text is refused with a message that has this part.
+inline void expect_refusal(const std::string& text, const std::string& message) {
+  try {
+    problem_of(text);
+    ADD_FAILURE() << "accepted; expected " << message;
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr(message));
+  }
 }
 
 /// Schaefer and Turek (1996), case 2D-1: flow past a cylinder in a channel at Re = 20. `resolution`

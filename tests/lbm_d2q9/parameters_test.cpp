@@ -13,6 +13,7 @@
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
 #include "support/device_copy.hpp"
+#include "support/mass_warning.hpp"
 
 namespace knudsen::lbm_d2q9 {
 namespace {
@@ -460,27 +461,7 @@ TEST(D2Q9Method, WarnsWhereTheMassOfAClosedDomainChanges) {
                    {"name": "s", "shape": "half-plane", "point": [0, 4.2], "normal": [0, 1]},
                    {"name": "n", "shape": "half-plane", "point": [0, 15.7], "normal": [0, -1], "velocity": [1, 0]}]}})");
   };
-  const auto half_way = problem("half-way")->create(default_backend());
-  half_way->initialise();
-  half_way->advance(400);
-  EXPECT_THAT(half_way->warnings(), testing::IsEmpty());
-
-  const auto interpolated = problem("interpolated");
-  const auto whole = interpolated->create(default_backend());
-  whole->initialise();
-  EXPECT_THAT(whole->warnings(), testing::IsEmpty());
-  whole->advance(300);
-  const TemporaryDirectory directory;
-  const auto file = directory / "checkpoint.h5";
-  CheckpointWriter writer(file, "lbm_d2q9", "digest", 300);
-  whole->save(writer);
-  writer.commit();
-  const auto restarted = interpolated->create(default_backend());
-  restarted->load(CheckpointReader(file));
-  whole->advance(100);
-  restarted->advance(100);
-  EXPECT_THAT(whole->warnings(), testing::ElementsAre(testing::StartsWith("the mass changed by ")));
-  EXPECT_EQ(restarted->warnings(), whole->warnings());
+  knudsen::test::expect_mass_warning(*problem("half-way"), *problem("interpolated"), "lbm_d2q9");
 }
 
 TEST(D2Q9Checkpoint, HoldsSidesInTheOrderWestSouthEastNorth) {

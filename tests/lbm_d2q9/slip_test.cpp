@@ -249,15 +249,6 @@ const std::string trt = R"("collision": {"operator": "trt"}, )";
 const std::string gas = R"({"knudsen": 0.1})";
 const std::string slipping = R"(, "accommodation": 1)";
 
-void expect_refusal(const std::string& text, const std::string& message) {
-  try {
-    problem_of(text);
-    ADD_FAILURE() << "accepted; expected " << message;
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr(message));
-  }
-}
-
 TEST(Slip, WhatDoesNotGoWithItIsRefused) {
   EXPECT_NO_THROW(problem_of(with(gas, trt, slipping)));
   expect_refusal(with(gas, "", slipping), R"(needs the operator "trt")");

@@ -490,15 +490,6 @@ std::string with(const std::string& solid, const std::string& walls = "interpola
 const std::string floor_block =
     R"({"shape": "half-plane", "name": "floor", "point": [0, 2.3], "normal": [0, 1], "accommodation": 1})";
 
-void expect_refusal(const std::string& text, const std::string& message) {
-  try {
-    problem_of(text);
-    ADD_FAILURE() << "accepted; expected " << message;
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr(message));
-  }
-}
-
 TEST(SolidSlip, WhatDoesNotGoWithItIsRefused) {
   EXPECT_NO_THROW(problem_of(with(floor_block)));
   for (const char* walls : {"half-way", "full-way"}) {

@@ -12,6 +12,7 @@
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
 #include "support/device_copy.hpp"
+#include "support/mass_warning.hpp"
 
 namespace knudsen::lbm_d3q27 {
 namespace {
@@ -310,27 +311,7 @@ TEST(D3Q27Method, WarnsWhereTheMassOfAClosedDomainChanges) {
                    {"name": "s", "shape": "half-space", "point": [0, 4.2, 0], "normal": [0, 1, 0]},
                    {"name": "n", "shape": "half-space", "point": [0, 15.7, 0], "normal": [0, -1, 0], "velocity": [1, 0, 0]}]}})");
   };
-  const auto half_way = problem("half-way")->create(default_backend());
-  half_way->initialise();
-  half_way->advance(400);
-  EXPECT_THAT(half_way->warnings(), testing::IsEmpty());
-
-  const auto interpolated = problem("interpolated");
-  const auto whole = interpolated->create(default_backend());
-  whole->initialise();
-  EXPECT_THAT(whole->warnings(), testing::IsEmpty());
-  whole->advance(300);
-  const TemporaryDirectory directory;
-  const auto file = directory / "checkpoint.h5";
-  CheckpointWriter writer(file, "lbm_d3q27", "digest", 300);
-  whole->save(writer);
-  writer.commit();
-  const auto restarted = interpolated->create(default_backend());
-  restarted->load(CheckpointReader(file));
-  whole->advance(100);
-  restarted->advance(100);
-  EXPECT_THAT(whole->warnings(), testing::ElementsAre(testing::StartsWith("the mass changed by ")));
-  EXPECT_EQ(restarted->warnings(), whole->warnings());
+  knudsen::test::expect_mass_warning(*problem("half-way"), *problem("interpolated"), "lbm_d3q27");
 }
 
 TEST(D3Q27Checkpoint, OfOtherSolidsIsRefused) {

@@ -199,9 +199,7 @@ class D2Q9Method final : public Method, private Solution {
   std::map<std::string, std::string> results() override;
   std::vector<std::string> warnings() override {
     std::vector<std::string> found;
-    if (watches_mass()) {
-      lbm::check_drift(initial_mass_, monitor("mass"), found);
-    }
+    if (watches_mass()) lbm::check_drift(initial_mass_, monitor("mass"), found);
     return found;
   }
 

@@ -149,9 +149,7 @@ class ShakhovMethod final : public Method, private Solution {
       sonic_iterations_ = find_sonic() ? sonic_iterations_ + 1 : 0;
       timers_.call(1, [&] { solver_.sweep(); });
       timers_.call(2, [&] { changes_ = solver_.finish(); });
-      if (solver_.acceleration) {
-        timers_.call(3, [&] { solver_.accelerate(changes_); });
-      }
+      if (solver_.acceleration) timers_.call(3, [&] { solver_.accelerate(changes_); });
       ++step_;
     }
   }

@@ -487,6 +487,9 @@ struct Reader {
     read_velocities();
     read_initial();
     read_boundaries();
+    // In a closed box the mass is kept by a factor.
+    const bool fits = model_constant(p.model, [](auto of) { return of.factorises; });
+    p.conservative = conservative.value_or(fits && p.has_open_side() && p.gas.rarefaction > 0);
     read_geometry(root, p.units, p.grid, warnings);
     warn_of_hidden_solids();
     check_flow();
@@ -494,10 +497,6 @@ struct Reader {
     check_parts();
     check_gradient();
     read_propagation();
-    // In a closed box the mass is kept by a factor.
-    const bool fits = model_constant(p.model, [](auto of) { return of.factorises; });
-    const bool helps = p.has_open_side() && p.gas.rarefaction > 0;
-    p.conservative = conservative.value_or(fits && helps);
     read_tuning();
     if (root.describing()) return;
     check_resting(root, p.grid.velocities);
