@@ -11,8 +11,8 @@ constexpr double shortest_batch = 0.005;  // seconds, below which fences between
 constexpr double batches_of_a_run = 12;   // at least, unless they would be shorter than that
 constexpr std::int64_t least_timed_steps = 2;
 constexpr std::int64_t most_timed_steps = 64;
-constexpr double timed_batch = 0.05;         // seconds
-constexpr double plain_per_timed = 20;       // seconds without timing for a second with it
+constexpr double timed_time = 0.05;    // seconds of timed steps, after which that is enough
+constexpr double plain_per_timed = 5;  // seconds of batches without timing for a second of others
 constexpr double shortest_free_step = 5e-5;  // seconds, beside which a look at the clock is nothing
 constexpr double shortest_long_step = 1e-2;  // seconds, beside which a GPU's events are nothing
 constexpr std::size_t most_batches = 1 << 20;  // kept of a run of weeks
@@ -29,12 +29,14 @@ void Batches::add(std::int64_t steps, double seconds, std::int64_t left) {
       plain_.push_back({steps, seconds});
     phase_ = Phase::plain;
   } else if (phase_ == Phase::timed) {
-    timed_steps_ += steps;
-    timed_seconds_ += seconds;
+    const std::int64_t stride = timing_stride(steps);
+    const std::int64_t timed = steps / stride * 2 + std::min<std::int64_t>(steps % stride, 2);
+    timed_steps_ += timed;
+    timed_seconds_ += step * static_cast<double>(timed);
     if (timed_steps_ >= least_timed_steps &&
-        (timed_seconds_ >= timed_batch || timed_steps_ >= most_timed_)) {
+        (timed_seconds_ >= timed_time || timed_steps_ >= most_timed_)) {
       phase_ = Phase::plain;
-      seconds_until_timing_ = plain_per_timed * timed_seconds_;
+      seconds_until_timing_ = plain_per_timed * seconds;
     }
   } else if (phase_ == Phase::warm_up) {
     phase_ = Phase::timed;
@@ -48,17 +50,20 @@ void Batches::add(std::int64_t steps, double seconds, std::int64_t left) {
       timed_seconds_ = 0;
     }
   }
-  const double wanted = phase_ == Phase::timed
-                            ? timed_batch
-                            : std::clamp(step * static_cast<double>(left) / batches_of_a_run,
-                                         shortest_batch, longest_batch);
+  const double wanted = std::clamp(step * static_cast<double>(left) / batches_of_a_run,
+                                   shortest_batch, longest_batch);
   // The first steps may be slow, so the number of steps grows gradually.
   double most = std::min(wanted / step, 10 * static_cast<double>(std::max(limit_, steps)));
   if (phase_ == Phase::timed) {
-    most = std::min(most, static_cast<double>(most_timed_ - timed_steps_));
     most = std::max(most, static_cast<double>(least_timed_steps - timed_steps_));
   }
   limit_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(most));
+}
+
+std::int64_t Batches::timing_stride(std::int64_t steps) const {
+  if (times_all_) return 2;
+  const std::int64_t pairs = std::max<std::int64_t>(1, (most_timed_ - timed_steps_) / 2);
+  return std::max<std::int64_t>(2, (steps + pairs - 1) / pairs);
 }
 
 Spread Batches::step_seconds() const {

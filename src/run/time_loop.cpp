@@ -95,9 +95,21 @@ void TimeLoop::step_to(std::int64_t next) {
 
 void TimeLoop::advance(std::int64_t steps) {
   KernelTimers& timers = method_.timers();
-  timers.timing(batches_.times_kernels());
+  const bool times = batches_.times_kernels();
+  const std::int64_t stride = times ? batches_.timing_stride(steps) : 0;
   const Stopwatch watch;
-  method_.advance(steps);
+  if (stride > 2) {
+    for (std::int64_t begin = 0; begin < steps; begin += stride) {
+      const std::int64_t length = std::min(stride, steps - begin);
+      timers.timing(true);
+      method_.advance(std::min<std::int64_t>(length, 2));
+      timers.timing(false);
+      if (length > 2) method_.advance(length - 2);
+    }
+  } else {
+    timers.timing(times);
+    method_.advance(steps);
+  }
   device_.sample();  // while the GPU still works
   method_.fence();
   const double seconds = watch.seconds();

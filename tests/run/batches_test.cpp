@@ -24,8 +24,10 @@ struct SimulatedRun {
         EXPECT_FALSE(batches.times_kernels());
         warm_up = taken;
       } else if (batches.times_kernels()) {
-        timed += taken;
-        timed_seconds += seconds * static_cast<double>(taken);
+        const std::int64_t stride = batches.timing_stride(taken);
+        const std::int64_t pairs = (taken + stride - 1) / stride;
+        timed += std::min(taken, 2 * pairs);
+        timed_seconds += seconds * static_cast<double>(std::min(taken, 2 * pairs));
       }
       const double all = seconds * static_cast<double>(taken) * (step == 0 ? cold : 1);
       longest = std::max(longest, taken);
@@ -45,6 +47,19 @@ TEST(Batches, OfALongRunTakeAFifthOfASecond) {
   EXPECT_NEAR(run.spread.median, 1e-4, 1e-12);  // the cold step does not count
   EXPECT_LT(run.timed_seconds, 0.06 * 100);
   EXPECT_GT(run.timed, 64);
+}
+
+TEST(Batches, TimedStepsArePairsSpreadOverABatchAsLongAsTheOthers) {
+  Batches batches;
+  batches.add(1, 1e-3, 100000);
+  const auto add = [&] {
+    batches.add(batches.limit(), 5e-4 * static_cast<double>(batches.limit()), 100000);
+  };
+  while (batches.times_kernels()) add();
+  while (!batches.times_kernels()) add();
+  EXPECT_EQ(batches.limit(), 400);            // 0.2 s
+  EXPECT_EQ(batches.timing_stride(400), 13);  // 31 pairs of the 32 that are allowed
+  EXPECT_EQ(batches.timing_stride(30), 2);    // cut short by an event: all
 }
 
 TEST(Batches, OfAShortRunAreAtLeastFive) {
@@ -95,7 +110,7 @@ TEST(Batches, MedianOverMeanIsOfTheTimedSteps) {
 TEST(Batches, ThatEventsCutShortDoNotCount) {
   Batches batches;
   batches.add(1, 0.1, 1000);
-  batches.add(10, 0.06, 1000);
+  batches.add(40, 0.2, 1000);
   EXPECT_FALSE(batches.times_kernels());
   for (int i = 0; i < 4; ++i) {
     batches.add(100, 0.2, 1000);
