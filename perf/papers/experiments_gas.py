@@ -191,7 +191,7 @@ def short_tube(length, delta, cells):
     return dataclasses.replace(run, measure=functools.partial(tube_flow, middle=middle))
 
 
-LENGTHS, RAREFACTIONS = (0.1, 1, 5, 10), (0, 0.1, 1, 10)
+LENGTHS, RAREFACTIONS = (0.01, 0.1, 1, 5, 10), (0, 0.1, 1, 10)
 
 
 def tubes(cells, lengths=LENGTHS):
