@@ -382,6 +382,21 @@ TEST(Problem, SaysWhereTheSolutionOfOrderTwoHasAStressWithoutAGaussian) {
   EXPECT_EQ(found->cell[0], 20);  // in the corner behind the body
 }
 
+TEST(Problem, SaysWhyAHeatedWallBesideAVacuumMayDiverge) {
+  const auto method = start(nlohmann::json::parse(R"({
+      "domain": {"cells": [8, 4]}, "velocity_grid": {"count": [8, 8, 8]},
+      "gas": {"rarefaction": 1},
+      "boundaries": {"west": {"type": "reservoir"}, "east": {"type": "vacuum"},
+                     "south": {"type": "symmetry"}, "north": {"type": "wall", "heat_flux": 3}}})"));
+  std::optional<Divergence> found;
+  for (int n = 0; n < 20 && !found; ++n) {
+    method->advance(1);
+    found = method->find_divergence();
+  }
+  ASSERT_TRUE(found);
+  EXPECT_NE(found->advice.find("heat_flux"), std::string::npos) << found->advice;
+}
+
 TEST(Problem, ACoarseStartSavesIterationsAndEndsWithTheSameFlow) {
   auto json = cavity(6, 12);
   const auto from_rest = start(json);

@@ -56,6 +56,13 @@ struct FlowGrid {
   }
   /// Whether surfaces of bodies cut cells.
   bool has_cut_cells() const { return !solids.cut_of.empty(); }
+  /// Whether a side or a solid has a given heat flux.
+  bool has_heated_walls() const {
+    bool heated = false;
+    for (const SideCondition& side : sides) heated |= side.heat_flux.has_value();
+    for (const GasSolid& body : solids.bodies) heated |= body.wall.heat_flux.has_value();
+    return heated;
+  }
   /// Coordinates (x, y, z) of a cell.
   std::array<int, 3> at(std::size_t cell) const {
     const auto nx = static_cast<std::size_t>(cells[0]);

@@ -552,11 +552,17 @@ std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence()
     return stays ? find_sonic() : std::nullopt;
   }
   const auto& states = cells();
+  const std::string advice =
+      parameters_.grid.has_heated_walls()
+          ? "a wall of given \"heat_flux\" gets as hot as it must to hand that to the gas that "
+            "reaches it, which the velocities may not reach where that is little; take a smaller "
+            "heat flux or a larger \"velocity_grid\""
+          : "";
   for (std::size_t cell = 0; cell < states.size(); ++cell) {
     if (parameters_.grid.solid(cell)) continue;
     const std::string what = fault_of(states[cell]);
     const auto at = parameters_.grid.at(cell);
-    if (!what.empty()) return Divergence{{at[0], at[1], at[2]}, what};
+    if (!what.empty()) return Divergence{{at[0], at[1], at[2]}, what, advice};
     const double share = stress_share_of(parameters_.model, parameters_.gas);
     if (share == 0 || TargetCovariance(states[cell], share).is_positive()) continue;
     return Divergence{

@@ -858,9 +858,6 @@ double acceleration_bytes(const FlowGrid& grid, double value_bytes, Acceleration
   const auto faces = static_cast<double>(face_count(grid));
   double parts = 0;
   for (const SideCondition& side : grid.sides) parts += static_cast<double>(side.parts.size());
-  bool heated = false;
-  for (const SideCondition& side : grid.sides) heated |= side.heat_flux.has_value();
-  for (const GasSolid& body : grid.solids.bodies) heated |= body.wall.heat_flux.has_value();
   double facets = 0;  // of given heat flux, in cut cells
   for (const CutCell& cut : grid.solids.cut) {
     facets += grid.solids.bodies[static_cast<std::size_t>(cut.shape)].wall.heat_flux ? 1 : 0;
@@ -869,7 +866,7 @@ double acceleration_bytes(const FlowGrid& grid, double value_bytes, Acceleration
       form == Acceleration::asymptotic_preserving ? asymptotic_bytes(grid) : 0;
   return asymptotic + solver_bytes(grid) + parts * (48.0 * flux_count + sizeof(ReturningWall)) +
          facets * sizeof(ReturningWall) +
-         faces * (value_bytes + 8 * flux_count * (heated ? 2 : 1) +
+         faces * (value_bytes + 8 * flux_count * (grid.has_heated_walls() ? 2 : 1) +
                   4 * (3 * block_entries + 2 * conserved_count));
 }
 
