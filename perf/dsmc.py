@@ -17,9 +17,11 @@
 """
 
 import argparse
+import concurrent.futures
 import csv
 import json
 import math
+import os
 import pathlib
 import re
 import statistics
@@ -269,6 +271,7 @@ def run_cases(program, folder, names):
 # --- The sphere of docs/validation/gas.md ----
 
 SPARTA_MACHINE = "one process on a virtual machine (Intel Xeon, two cores shared with other programs)"
+SPARTA_SERVER = "one process a run on a virtual machine (Intel Xeon, 64 cores shared with other programs)"
 FREE = 1e-9  # rarefaction parameter at which nothing collides
 HARD_SPHERE = {"temperature": 273, "diameter": 4e-10}  # as decks/hard_spheres.gas has it
 
@@ -395,54 +398,72 @@ def make_sphere_table(folder):
 
 
 # Runs by name: length over radius, rarefaction parameter (none: free molecules), settings of the deck.
-TUBE = {"particles": 6000, "block": 500}
+TUBE = {"particles": 6000, "dt": 0.05, "before": 600, "block": 400}
 TUBES = {
     "tube_0.01_0": (0.01, None, TUBE),
     "tube_0.01_0.1": (0.01, 0.1, TUBE),
     "tube_0.01_1": (0.01, 1, TUBE),
-    "tube_0.01_10": (0.01, 10, {"particles": 8000, "cell": 0.05, "dt": 0.01, "before": 4000, "block": 500}),
+    "tube_0.01_10": (0.01, 10, {"particles": 8000, "cell": 0.05, "dt": 0.01, "before": 3000, "block": 400}),
     "tube_1_1": (1, 1, TUBE),
 }
+SEEDS = range(1, 13)  # so many runs of each, whose blocks are taken together
 OUTSIDE, REACH = 6, 6.5  # from the plate to the surface where the gas ends, and its distance from the axis
 
 
-def write_tube(path, length):
-    """The surface of decks/tube.in: a tube of radius 1 (type 1), and where the gas ends (2)."""
-    points = [(length + OUTSIDE, 0), (length + OUTSIDE, REACH), (length, REACH), (length, 1), (0, 1), (0, 7)]
-    types = (2, 2, 1, 1, 1)
-    lines = [f"Tube of radius 1 and length {length:g}", "", f"{len(points)} points", f"{len(types)} lines", "", "Points", ""]
-    lines += [f"{i} {x:g} {y:g}" for i, (x, y) in enumerate(points, 1)]
-    lines += ["", "Lines", "", *(f"{i} {kind} {i} {i + 1}" for i, kind in enumerate(types, 1)), ""]
-    path.write_text("\n".join(lines), encoding="utf-8")
+def write_surface(path, title, points, types):
+    """Lines from each point to the next, of these types; a gap where that is None."""
+    lines = [(kind, i) for i, kind in enumerate(types, 1) if kind]
+    text = [title, "", f"{len(points)} points", f"{len(lines)} lines", "", "Points", ""]
+    text += [f"{i} {x:g} {y:g}" for i, (x, y) in enumerate(points, 1)]
+    text += ["", "Lines", "", *(f"{n} {kind} {i} {i + 1}" for n, (kind, i) in enumerate(lines, 1)), ""]
+    path.write_text("\n".join(text), encoding="utf-8")
+
+
+def write_tube(folder, name, length):
+    """The surfaces of decks/tube.in: a tube of radius 1 (type 1), where the gas ends (2), and lines across the tube (3, 4)."""
+    end, near = length + OUTSIDE, 0.9999  # since no point may lie on another line
+    outline = [(end, 0), (end, REACH), (length, REACH), (length, 1), (0, 1), (0, 7)]
+    write_surface(folder / f"{name}.surf", f"Tube of radius 1 and length {length:g}", outline, (2, 2, 1, 1, 1))
+    across = [(0.4 * length, 0), (0.4 * length, near), (0.6 * length, near), (0.6 * length, 0)]
+    write_surface(folder / f"{name}_across.surf", "Across the tube, there and back", across, (3, None, 4))
 
 
 def run_tubes(program, folder, names):
+    """As many at once as there are cores."""
     copy_decks(folder)
-    for name in names or TUBES:
+
+    def run(name, seed):
         length, delta, settings = TUBES[name]
-        surface = f"tube_{length:g}.surf"
-        write_tube(folder / surface, length)
-        where = {"name": name, "delta": delta or FREE, "surf": surface, "down": length + OUTSIDE + 0.5}
-        run_deck(program, folder, "tube.in", {**where, **settings})
+        where = {"name": f"{name}_{seed}", "seed": seed, "surf": f"tube_{length:g}", "down": length + OUTSIDE + 0.5}
+        run_deck(program, folder, "tube.in", {**where, "delta": delta or FREE, **settings})
+
+    for length in {length for length, *_ in TUBES.values()}:
+        write_tube(folder, f"tube_{length:g}", length)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done in [pool.submit(run, name, seed) for seed in SEEDS for name in names or TUBES]:
+            done.result()
 
 
 def make_tube_table(folder):
     rows = []
     for name, (length, delta, settings) in TUBES.items():
-        if not (folder / f"{name}.flow").exists():
+        runs = [f"{name}_{seed}" for seed in SEEDS if (folder / f"{name}_{seed}.flow").exists()]
+        if not runs:
             continue
-        version, particles, steps = facts_of_log(folder / f"{name}.log")
+        version, particles, steps = facts_of_log(folder / f"{runs[0]}.log")
         units = hard_sphere_units(delta or FREE)
         free = units.density * units.velocity * EFFUSION * math.pi
-        mean, error = mean_and_error([flow / free for flow, in blocks_of_numbers(folder / f"{name}.flow")])
+        blocks = [(forth - back) / free for run in runs for forth, back in blocks_of_numbers(folder / f"{run}.flow")]
+        mean, error = mean_and_error(blocks)
         words = " ".join(f"{key}={value}" for key, value in settings.items())
-        rows.append((name, length, delta or 0, f"{mean:.5g}", f"{error:.2g}", particles, steps, words))
+        rows.append((name, length, delta or 0, f"{mean:.5g}", f"{error:.2g}", len(runs), particles, steps, words))
     comments = [
-        f"SPARTA {version}, {SPARTA_MACHINE}:",
-        "hard spheres through a tube into vacuum by decks/tube.in, made by perf/dsmc.py. length: over the radius. delta: of the radius.",
-        "sparta, error: mass flow over that of free molecules through an orifice, and its standard error over blocks of the sampled steps.",
+        f"SPARTA {version}, {SPARTA_SERVER}: hard spheres",
+        "through a tube into vacuum by decks/tube.in, made by perf/dsmc.py. length: over the radius. delta: of the radius. sparta, error:",
+        "mass flow over that of free molecules through an orifice, and its standard error over blocks of the sampled steps of all runs,",
+        "which differ in their random numbers. particles, steps: of one run.",
     ]
-    write("tube.csv", comments, ("run", "length", "delta", "sparta", "error", "particles", "steps", "settings"), rows)
+    write("tube.csv", comments, ("run", "length", "delta", "sparta", "error", "runs", "particles", "steps", "settings"), rows)
 
 
 # --- Both ----
