@@ -22,6 +22,7 @@ KERNELS = {
     "boltzmann collision": r"boltzmann.*ApplySetI.*OpenMPE@",
     "shakhov sweep, order 1": r"shakhov.*SweepLanesI.*OpenMPE@.*ShakhovModelELi1EE11relax_lanes",
     "shakhov sweep, order 2": r"shakhov.*SweepLanesI.*OpenMPE@.*ShakhovModelELi2EE11relax_lanes",
+    "shakhov sweep, es-bgk": r"shakhov.*SweepLanesI.*OpenMPE@.*EsBgkILb0EEELi1EE11relax_lanes",
     "shakhov slices": r"shakhov.*SweepSliceI.*OpenMPE@.*ShakhovModelEE11relax_lanesILb0E",
 }
 AT_LEAST = 10

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "device/quick_math.hpp"
 #include "kinetic/collision_model.hpp"
 
 namespace knudsen {
@@ -91,7 +92,7 @@ struct EsBgk : ModelDefaults {
     if constexpr (Rotates) {
       if (share == 0) return 0;  // padding, which costs as much as an entry
     }
-    return target.own.amplitude * share * std::exp(-exponent);
+    return target.own.amplitude * share * quick_exponential(-exponent);
   }
 
   /// Numbers: the form. The zz component makes way for the variance of components integrated out,
@@ -119,7 +120,7 @@ struct EsBgk : ModelDefaults {
   template <class Real>
   KNUDSEN_FORCEINLINE_FUNCTION static Real row_value(Real c0, Real c1, Real c2, Real c3,
                                                      Real table_z, Real cz) {
-    return c3 * table_z * std::exp(-(c0 + cz * (c1 + c2 * cz)));
+    return c3 * table_z * quick_exponential(-(c0 + cz * (c1 + c2 * cz)));
   }
 };
 
