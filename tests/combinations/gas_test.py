@@ -371,8 +371,6 @@ def shakhov_model():
                     Constraint(["solid", "cells_y"], lambda solid, n: solid != "middle" or n > 2),
                     Constraint(["solid", "order"],
                                lambda solid, order: order == 1 or solid in ("none", "corner"))]
-    constraints.append(Constraint(["acceleration", "surface"], lambda acceleration, surface:
-                                  acceleration != "asymptotic-preserving" or surface != "cut-cells"))
     # A solid that cuts a part of the gas off leaves its mass undetermined, and so does energy a
     # box that no heat leaves.
     constraints += [
@@ -485,6 +483,8 @@ def shakhov_check(row, case):
     enough = 1e-7 if asymptotic else 1e-9
     if not change <= enough:
         return "slow"
+    if "given up" in settled.results.get("asymptotic-preserving", ""):
+        return "slow"  # plain sweeps went on towards another solution, which the mirror image need not do
     if "vacuum" in kinds and min(n for n in settled.values["density"] if n) < 1e-9:
         return "slow"  # gas that a solid cuts off from the rest goes on to leave
     tolerance = 1e-5 if asymptotic else 1e-9 + 1000 * change

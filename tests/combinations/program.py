@@ -46,6 +46,7 @@ class Outcome:
     values: dict = dataclasses.field(default_factory=dict)  # of a quantity by cell, x fastest
     series: list = dataclasses.field(default_factory=list)  # rows: name: number
     bytes: dict = dataclasses.field(default_factory=dict)  # of fields and series by file name
+    results: dict = dataclasses.field(default_factory=dict)  # of the report
 
 
 def cells_of(case):
@@ -167,6 +168,7 @@ def run(case, threads=1, quantities=(), restart_at=None, ranks=(1,), backend="ho
         for file in [*out.glob("*.vtkhdf"), *out.glob("series.csv"), *out.glob("probes.h5"),
                      *out.glob(last)]:
             outcome.bytes[file.name] = file.read_bytes()
+        outcome.results = json.loads((out / "timing.json").read_text()).get("results", {})
         if quantities:
             outcome.values = read_profiles(case, out, quantities)
         if (out / "series.csv").exists():

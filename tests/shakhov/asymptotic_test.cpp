@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
 #include "output/csv.hpp"
 #include "paths.hpp"
 #include "problem.hpp"
@@ -333,21 +332,6 @@ TEST(SteadyFlow, WarnsWhereItsFlowsInAndOutDiffer) {
   const auto sound = start(json);
   EXPECT_LE(converge(*sound, 1e-6, 60), 60);
   EXPECT_TRUE(sound->warnings().empty());
-}
-
-TEST(AsymptoticPreserving, RefusesWhatItDoesNotKnow) {
-  const auto message = [](const std::string& patch) -> std::string {
-    try {
-      read(with(patch, with(R"({"propagation": {"acceleration": "asymptotic-preserving"}})")));
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_EQ(message("{}"), "");
-  EXPECT_THAT(message(R"({"geometry": {"surface": "cut-cells", "solids": [
-                {"shape": "sphere", "centre": [0.5, 0.5, 0.5], "radius": 0.2}]}})"),
-              HasSubstr("bodies cut cells"));
 }
 
 }  // namespace

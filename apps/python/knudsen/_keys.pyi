@@ -993,7 +993,7 @@ class CasePropagation(TypedDict, total=False):
     temperature, so that few iterations suffice at any rarefaction. The converged solution is that
     of none. asymptotic-preserving: the same where cells are finer than the mean free path; on cells
     of many mean free paths the solution is that of the equations of Navier and Stokes with slip at
-    walls. Not with cut cells."""
+    walls."""
     coarse_start: CasePropagationCoarseStart
     """Iterations on a coarser velocity grid first. The iterations on the full grid start from their
     result."""

@@ -4,8 +4,8 @@
 
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
-#include "methods/gas/surfaces.hpp"
 #include "methods/shakhov/central_moments.hpp"
+#include "methods/shakhov/continuum_kernels.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 
@@ -96,44 +96,6 @@ struct Blend {
   }
 };
 
-/// Blends the balance of the continuum into the right side, and its surfaces into the blocks.
-template <class ExecutionSpace>
-struct BlendEquations {
-  MacroscopicLevel<ExecutionSpace> level;
-  ContinuumPart<ExecutionSpace> part;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
-    const float share = part.share(cell);
-    if (!(level.volume(cell) > 0) || !(share > 0)) return;
-    for (int i = 0; i < conserved_count; ++i) {
-      level.right(cell, i) = static_cast<float>((1 - double(share)) * double(level.right(cell, i)) -
-                                                double(share) * part.at_state(cell, i));
-    }
-    float wall[block_entries] = {};
-    int at[3];
-    level.place(cell, at);
-    const LocalGas gas = level.gas_of(cell);
-    for (int side = 0; side < 2 * level.dimensions; ++side) {
-      if (!level.at_wall(cell, at, side)) continue;
-      const float area = level.volume(cell) / level.width[side / 2](at[side / 2]);
-      if (part.balance.wall(cell, side).open) {
-        part.balance.add_open_change(cell, side, area, wall);
-        continue;
-      }
-      for (int j = 0; j < conserved_count; ++j) {
-        float unit[conserved_count] = {};
-        unit[j] = 1;
-        float flux[conserved_count];
-        part.balance.wall_change(cell, at, side, GasChange(gas, unit), flux);
-        for (int i = 0; i < conserved_count; ++i) wall[i * conserved_count + j] += area * flux[i];
-      }
-    }
-    for (int i = 0; i < block_entries; ++i) {
-      part.wall(cell, i) += share * (wall[i] - part.wall(cell, i));
-    }
-  }
-};
-
 template <class ExecutionSpace, class Real>
 struct CopyState {
   SweepSpace<ExecutionSpace, Real> space;
@@ -147,70 +109,6 @@ struct CopyState {
   }
 };
 
-/// Newton's stress and Fourier's heat flux in the moments of a cell, and the fluxes through its
-/// surfaces.
-template <class ExecutionSpace, class Real>
-struct Finish {
-  SweepSpace<ExecutionSpace, Real> space;
-  ContinuumBalance<ExecutionSpace> balance;
-  View<float*, ExecutionSpace> shares;
-  View<double* [continuum_numbers], ExecutionSpace> faces;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
-    const auto& level = balance.level;
-    const auto share = double(shares(cell));
-    if (!(level.volume(cell) > 0)) return;
-    int at[3];
-    level.place(cell, at);
-    const ContinuumState here = balance.state(cell);
-    double slope[3][3] = {};  // of velocity d along e
-    double square = 0;
-    double divergence = 0;
-    double heat_flux[3];
-    const Macroscopic sweep = macroscopic(raw_moments(space.moments, cell));
-    for (int d = 0; d < 3; ++d) {
-      square += here.velocity[d] * here.velocity[d];
-      heat_flux[d] = sweep.heat_flux[d];
-    }
-    for (int e = 0; e < 3; ++e) {
-      double gradient = balance.temperature_gradient[e] * here.temperature;
-      if (e < level.dimensions) {
-        const auto g = balance.gradient(cell, at, e);
-        for (int d = 0; d < 3; ++d) slope[d][e] = g.velocity[d];
-        divergence += g.velocity[e];
-        gradient += g.temperature;
-      } else if (gradient == 0) {
-        continue;
-      }
-      const double fourier = -0.5 * here.conductivity(balance.gas.prandtl) * gradient;
-      heat_flux[e] += share * (fourier - heat_flux[e]);
-    }
-    for (int side = 0; side < 2 * level.dimensions; ++side) {
-      if (!level.at_wall(cell, at, side)) continue;
-      const int face = balance.face(cell, side);
-      double flux[conserved_count];
-      balance.through_wall(cell, at, side, flux);
-      for (int i = 0; i < flux_count; ++i) faces(face, i) = (i == 4 ? 0.5 : 1) * flux[i];
-      faces(face, continuum_temperature) = balance.heated_temperature(
-          balance.wall(cell, side), here, double(level.width[side / 2](at[side / 2])));
-      faces(face, continuum_share) = share;
-    }
-    if (!(share > 0)) return;
-    double second[3][3];
-    for (int d = 0; d < 3; ++d) {
-      for (int e = 0; e < 3; ++e) {
-        double newton = -here.viscosity * (slope[d][e] + slope[e][d]);
-        if (d == e) newton += here.pressure + here.viscosity * divergence * 2 / 3;
-        const double found = sweep.stress[place_of_stress(d, e)];
-        second[d][e] =
-            found + share * (newton - found) + here.density * here.velocity[d] * here.velocity[e];
-      }
-    }
-    set_raw_moments(space.moments, cell, here.density, here.velocity, square,
-                    balance.conserved(cell, 4), second, heat_flux);
-  }
-};
-
 }  // namespace
 
 template <class ExecutionSpace, class Real>
@@ -218,9 +116,8 @@ AsymptoticForm<ExecutionSpace, Real>::AsymptoticForm(const FlowGrid& grid,
                                                      const SweepContext<ExecutionSpace>& context,
                                                      const Space& space,
                                                      MacroscopicSolver<ExecutionSpace>& solver) {
-  const Surfaces surfaces(grid.sides, grid.solids);
   std::vector<ContinuumWall> walls;
-  for (const SideCondition& wall : surfaces.conditions)
+  for (const SideCondition& wall : wall_conditions(grid))
     walls.emplace_back(wall, context.gas.prandtl);
   ContinuumBalance<ExecutionSpace> balance;
   balance.gas = context.gas;
@@ -231,6 +128,7 @@ AsymptoticForm<ExecutionSpace, Real>::AsymptoticForm(const FlowGrid& grid,
   balance.walls = View<ContinuumWall*, ExecutionSpace>("walls of a continuum", walls.size());
   upload(balance.walls, walls);
   balance.face_wall = space.face_wall;
+  balance.cuts = make_continuum_cuts<ExecutionSpace>(grid, space.first_face[facet_side]);
   part_ = solver.add_continuum(balance);
   faces_ =
       View<double* [continuum_numbers], ExecutionSpace>("continuum at faces", space.flux.extent(0));
@@ -246,8 +144,9 @@ void AsymptoticForm<ExecutionSpace, Real>::blend(const SweepContext<ExecutionSpa
       "knudsen/shakhov/blend", range,
       Blend<ExecutionSpace, Real>{space, level, part_, context.gas, half_width(space.order)});
   set_balance(context.execution, part_);
+  if (part_.balance.cuts.present()) return blend_cut_equations(context.execution, part_);
   Kokkos::parallel_for("knudsen/shakhov/blend_equations", range,
-                       BlendEquations<ExecutionSpace>{level, part_});
+                       BlendEquations<ExecutionSpace>{level, part_, part_.balance});
 }
 
 template <class ExecutionSpace, class Real>
@@ -256,6 +155,9 @@ void AsymptoticForm<ExecutionSpace, Real>::finish(const SweepContext<ExecutionSp
   const Range<ExecutionSpace> range(context.execution, 0, part_.balance.level.cell_count());
   Kokkos::parallel_for("knudsen/shakhov/continuum_state", range,
                        CopyState<ExecutionSpace, Real>{space, part_.balance.conserved});
+  if (part_.balance.cuts.present()) {
+    return finish_with_cuts(context.execution, space, part_, faces_);
+  }
   Kokkos::parallel_for("knudsen/shakhov/continuum_finish", range,
                        Finish<ExecutionSpace, Real>{space, part_.balance, part_.share, faces_});
 }

@@ -2,6 +2,7 @@
 
 #include "kinetic/pressure_side.hpp"
 #include "kinetic/surface.hpp"
+#include "methods/shakhov/continuum_cuts.hpp"
 #include "methods/shakhov/macroscopic_level.hpp"
 
 // The balance of the cells of a gas that Navier, Stokes and Fourier describe, by central
@@ -96,7 +97,8 @@ struct ContinuumState {
 };
 
 /// Sums over the faces of cells of the outward fluxes of mass, momentum and twice the energy.
-template <class ExecutionSpace>
+/// `Cut`: with cut cells.
+template <class ExecutionSpace, bool Cut = false>
 struct ContinuumBalance {
   MacroscopicLevel<ExecutionSpace> level;  ///< the finest one
   Gas gas;
@@ -105,6 +107,21 @@ struct ContinuumBalance {
   View<ContinuumWall*, ExecutionSpace> walls;
   View<int*, ExecutionSpace> face_wall;
   ConservedView<ExecutionSpace> conserved;
+  ContinuumCuts<ExecutionSpace> cuts;
+
+  ContinuumBalance() = default;
+  explicit ContinuumBalance(const ContinuumBalance<ExecutionSpace, !Cut>& other)
+      : level(other.level),
+        gas(other.gas),
+        walls(other.walls),
+        face_wall(other.face_wall),
+        conserved(other.conserved),
+        cuts(other.cuts) {
+    for (int d = 0; d < 3; ++d) {
+      force[d] = other.force[d];
+      temperature_gradient[d] = other.temperature_gradient[d];
+    }
+  }
 
   KOKKOS_INLINE_FUNCTION ContinuumState state(std::int64_t cell) const {
     double values[conserved_count];
@@ -141,7 +158,10 @@ struct ContinuumBalance {
     double temperature;
     double pressure;
   };
+  /// `Stored`: those of store_gradients; else central differences, of a whole cell beside others.
+  template <bool Stored = Cut>
   KOKKOS_INLINE_FUNCTION Gradient gradient(std::int64_t cell, const int (&at)[3], int axis) const {
+    if constexpr (Stored) return stored_gradient(cell, axis);
     const ContinuumState here = state(cell);
     ContinuumState end[2];
     double place[2];        // of the two ends, from the centre
@@ -211,6 +231,9 @@ struct ContinuumBalance {
   KOKKOS_INLINE_FUNCTION void between(std::int64_t cell, const int (&at)[3], std::int64_t next,
                                       const int (&there)[3], int axis,
                                       double (&flux)[conserved_count]) const {
+    if constexpr (Cut) {
+      if (is_cut(cell) || is_cut(next)) return between_cut(cell, at, next, there, axis, flux);
+    }
     const ContinuumState a = state(cell);
     const ContinuumState b = state(next);
     const double width =
@@ -262,7 +285,7 @@ struct ContinuumBalance {
   KOKKOS_INLINE_FUNCTION ContinuumState beside_open(std::int64_t cell, const int (&at)[3],
                                                     int side) const {
     const int axis = side / 2;
-    const double distance = (side % 2 == 0 ? -0.5 : 0.5) * double(level.width[axis](at[axis]));
+    const double distance = (side % 2 == 0 ? -0.5 : 0.5) * width_before(cell, at, side);
     const ContinuumState here = state(cell);
     const Gradient g = gradient(cell, at, axis);
     ContinuumState there = here;
@@ -340,7 +363,7 @@ struct ContinuumBalance {
                                            double (&flux)[conserved_count]) const {
     const int axis = side / 2;
     const double outward = side % 2 == 0 ? -1 : 1;
-    const double width = double(level.width[axis](at[axis]));
+    const double width = width_before(cell, at, side);
     const ContinuumState here = state(cell);
     const ContinuumWall& law = wall(cell, side);
     if (law.open) return through_open(side, law, beside_open(cell, at, side), flux);
@@ -352,8 +375,8 @@ struct ContinuumBalance {
         // The pressure is extrapolated to the wall.
         const double pressure =
             here.pressure + outward * 0.5 * width * gradient(cell, at, axis).pressure;
-        flux[1 + d] = outward * pressure +
-                      here.viscosity * (here.velocity[d] - law.velocity[d]) * 8 / (3 * width);
+        flux[1 + d] = outward * pressure + here.viscosity * (here.velocity[d] - law.velocity[d]) *
+                                               8 / (3 * bounded_width(width, at, axis));
         continue;
       }
       flux[1 + d] = 0;
@@ -389,6 +412,10 @@ struct ContinuumBalance {
       for (int n = 0; n < 2; ++n) {
         const int step = 2 * n - 1;
         double scale = area;
+        if constexpr (Cut) {
+          scale = cuts.area(cell, 2 * axis + n);
+          if (!(scale > 0)) continue;
+        }
         if (level.at_wall(cell, at, 2 * axis + n)) {
           through_wall(cell, at, 2 * axis + n, flux);
         } else {
@@ -400,12 +427,13 @@ struct ContinuumBalance {
             between(cell, at, next, there, axis, flux);
           } else {
             between(next, there, cell, at, axis, flux);
-            scale = -area;
+            scale = -scale;
           }
         }
         for (int i = 0; i < conserved_count; ++i) sum[i] += scale * flux[i];
       }
     }
+    if constexpr (Cut) add_facet(cell, at, sum);
     for (int d = 0; d < 3; ++d) {
       sum[1 + d] -= volume * conserved(cell, 0) * force[d];
       sum[4] -= 2 * volume * conserved(cell, 1 + d) * force[d];
@@ -419,7 +447,7 @@ struct ContinuumBalance {
                                           float (&flux)[conserved_count]) const {
     const int axis = side / 2;
     const float outward = side % 2 == 0 ? -1 : 1;
-    const auto width = level.width[axis](at[axis]);
+    const auto width = static_cast<float>(width_before(cell, at, side));
     const ContinuumState here = state(cell);
     const ContinuumWall& law = wall(cell, side);
     const auto viscosity = static_cast<float>(here.viscosity);
@@ -431,7 +459,8 @@ struct ContinuumBalance {
         flux[1 + d] = outward * 0.5F *
                           (static_cast<float>(here.density) * by.temperature +
                            static_cast<float>(here.temperature) * by.density) +
-                      viscosity * by.velocity[d] * 8 / (3 * width);
+                      viscosity * by.velocity[d] * 8 /
+                          (3 * static_cast<float>(bounded_width(double(width), at, axis)));
       } else {
         flux[1 + d] = law.holds(d) ? viscosity * by.velocity[d] / distance : 0;
         flux[4] += 2 * flux[1 + d] * static_cast<float>(law.velocity[d]);
@@ -441,6 +470,363 @@ struct ContinuumBalance {
     flux[4] += static_cast<float>(here.conductivity(gas.prandtl) /
                                   (0.5 * double(width) + law.jump * here.free_path)) *
                by.temperature;
+  }
+
+  // Cut cells: values are those at the centre of the gas, not of the cell.
+
+  KOKKOS_INLINE_FUNCTION bool is_cut(std::int64_t cell) const {
+    return Cut && (level.cell_class(cell) & cut_bit) != 0;
+  }
+  KOKKOS_INLINE_FUNCTION double cut_number(std::int64_t cell, int number) const {
+    return cuts.numbers(face(cell, facet_side) - cuts.first_facet, number);
+  }
+  /// Open area of a face.
+  KOKKOS_INLINE_FUNCTION double face_area(std::int64_t cell, const int (&at)[3], int side) const {
+    if constexpr (Cut) return cuts.area(cell, side);
+    return double(level.volume(cell)) / double(level.width[side / 2](at[side / 2]));
+  }
+  /// Centre of the gas from that of the cell.
+  KOKKOS_INLINE_FUNCTION double gas_centre(std::int64_t cell, int axis) const {
+    return is_cut(cell) ? cut_number(cell, gas_centre_number + axis) : 0;
+  }
+  /// Twice the distance of the gas's centre from a face.
+  KOKKOS_INLINE_FUNCTION double width_before(std::int64_t cell, const int (&at)[3],
+                                             int side) const {
+    const auto width = double(level.width[side / 2](at[side / 2]));
+    if (!is_cut(cell)) return width;
+    return width + (side % 2 == 0 ? 2 : -2) * gas_centre(cell, side / 2);
+  }
+  /// A width, but not far below that of the cell. The velocity at right angles to a wall vanishes
+  /// before it with its gradient, so that the distance counts little.
+  KOKKOS_INLINE_FUNCTION double bounded_width(double width, const int (&at)[3], int axis) const {
+    if constexpr (!Cut) return width;
+    const double least = 0.2 * double(level.width[axis](at[axis]));
+    return width > least ? width : least;
+  }
+  /// From the centre of the gas of a cell to that of the next one in the direction `step`.
+  KOKKOS_INLINE_FUNCTION void distance_to(std::int64_t cell, const int (&at)[3], std::int64_t next,
+                                          int axis, int step, double (&distance)[3]) const {
+    for (int d = 0; d < 3; ++d) {
+      distance[d] = d < level.dimensions ? gas_centre(next, d) - gas_centre(cell, d) : 0;
+    }
+    distance[axis] += step * 0.5 *
+                      (double(level.width[axis](at[axis])) +
+                       double(level.width[axis](level.wrapped(at[axis] + step, axis))));
+  }
+
+  KOKKOS_INLINE_FUNCTION Gradient stored_gradient(std::int64_t cell, int axis) const {
+    const double* from = &cuts.gradients(cell, 5 * axis);
+    return {{from[0], from[1], from[2]}, from[3], from[4]};
+  }
+  /// Sets the gradients of a cell in `cuts`: central differences where it and all its neighbours
+  /// are whole, else least squares.
+  KOKKOS_INLINE_FUNCTION void store_gradients(std::int64_t cell) const {
+    if (!(level.volume(cell) > 0)) return;
+    int at[3];
+    level.place(cell, at);
+    bool whole = !is_cut(cell);
+    for (int side = 0; side < 2 * level.dimensions && whole; ++side) {
+      if (level.at_wall(cell, at, side)) continue;
+      const std::int64_t next = level.neighbour(cell, at, side / 2, side % 2 == 0 ? -1 : 1);
+      whole = next < 0 || !is_cut(next);
+    }
+    if (!whole) return fit_gradients(cell, at);
+    for (int axis = 0; axis < level.dimensions; ++axis) {
+      const Gradient g = gradient<false>(cell, at, axis);
+      double* to = &cuts.gradients(cell, 5 * axis);
+      for (int d = 0; d < 3; ++d) to[d] = g.velocity[d];
+      to[3] = g.temperature;
+      to[4] = g.pressure;
+    }
+  }
+
+  /// Normal equations of least squares for the gradient of some quantities, in units of the cell's
+  /// widths. Differences count alike at any distance, so that near ones do no harm; what no
+  /// difference tells of vanishes.
+  struct Fit {
+    double matrix[3][3] = {};
+    double right[4][3] = {};
+
+    KOKKOS_INLINE_FUNCTION void add(const double (&distance)[3], const double (&differences)[4],
+                                    int count) {
+      for (int d = 0; d < 3; ++d) {
+        for (int e = 0; e < 3; ++e) matrix[d][e] += distance[d] * distance[e];
+        for (int i = 0; i < count; ++i) right[i][d] += distance[d] * differences[i];
+      }
+    }
+    /// Inverts the matrix.
+    KOKKOS_INLINE_FUNCTION void invert() {
+      constexpr double small = 1e-3;
+      for (int d = 0; d < 3; ++d) matrix[d][d] += small;
+      double inverse[3][3];
+      for (int d = 0; d < 3; ++d) {
+        for (int e = 0; e < 3; ++e) {
+          const int a = (d + 1) % 3;
+          const int b = (d + 2) % 3;
+          const int f = (e + 1) % 3;
+          const int g = (e + 2) % 3;
+          inverse[e][d] = matrix[a][f] * matrix[b][g] - matrix[a][g] * matrix[b][f];
+        }
+      }
+      double determinant = 0;
+      for (int d = 0; d < 3; ++d) determinant += matrix[0][d] * inverse[d][0];
+      for (int d = 0; d < 3; ++d) {
+        for (int e = 0; e < 3; ++e) matrix[d][e] = inverse[d][e] / determinant;
+      }
+    }
+    KOKKOS_INLINE_FUNCTION double gradient(int i, int axis) const {
+      double sum = 0;
+      for (int d = 0; d < 3; ++d) sum += matrix[axis][d] * right[i][d];
+      return sum;
+    }
+  };
+
+  KOKKOS_INLINE_FUNCTION void fit_gradients(std::int64_t cell, const int (&at)[3]) const {
+    const ContinuumState here = state(cell);
+    Fit fit;          // velocity and temperature
+    Fit of_pressure;  // which has no value at a wall
+    double width[3];
+    for (int d = 0; d < 3; ++d) width[d] = double(level.width[d](at[d]));
+    for (int side = 0; side < 2 * level.dimensions; ++side) {
+      if (!(face_area(cell, at, side) > 0)) continue;
+      const int axis = side / 2;
+      const int step = side % 2 == 0 ? -1 : 1;
+      double distance[3] = {0, 0, 0};
+      double differences[4] = {0, 0, 0, 0};
+      if (level.at_wall(cell, at, side)) {
+        const ContinuumWall& law = wall(cell, side);
+        if (law.open) continue;
+        const double depth = 0.5 * width_before(cell, at, side);
+        double normal[3] = {0, 0, 0};
+        normal[axis] = step;
+        at_wall_of(law, here, depth, normal, differences);
+        distance[axis] = step * depth / width[axis];
+        fit.add(distance, differences, 4);
+        continue;
+      }
+      const std::int64_t next = level.neighbour(cell, at, axis, step);
+      const ContinuumState there = state(next);
+      distance_to(cell, at, next, axis, step, distance);
+      for (int d = 0; d < 3; ++d) {
+        distance[d] /= width[d];
+        differences[d] = there.velocity[d] - here.velocity[d];
+      }
+      differences[3] = there.temperature - here.temperature;
+      fit.add(distance, differences, 4);
+      const double pressure[4] = {there.pressure - here.pressure};
+      of_pressure.add(distance, pressure, 1);
+    }
+    double normal[3];
+    if (is_cut(cell) && facet(cell, normal) > 0) {
+      const double depth = cut_number(cell, facet_depth_number);
+      double differences[4];
+      at_wall_of(wall(cell, facet_side), here, depth, normal, differences);
+      double distance[3];
+      for (int d = 0; d < 3; ++d) distance[d] = depth * normal[d] / width[d];
+      fit.add(distance, differences, 4);
+    }
+    fit.invert();
+    of_pressure.invert();
+    for (int axis = 0; axis < level.dimensions; ++axis) {
+      double* to = &cuts.gradients(cell, 5 * axis);
+      for (int i = 0; i < 4; ++i) to[i] = fit.gradient(i, axis) / width[axis];
+      to[4] = of_pressure.gradient(0, axis) / width[axis];
+    }
+  }
+  /// Velocity and temperature of the gas at a wall at a distance, less those of the cell.
+  KOKKOS_INLINE_FUNCTION void at_wall_of(const ContinuumWall& law, const ContinuumState& here,
+                                         double depth, const double (&normal)[3],
+                                         double (&differences)[4]) const {
+    double by[3];
+    double across = 0;
+    for (int d = 0; d < 3; ++d) {
+      by[d] = law.velocity[d] - here.velocity[d];
+      across += by[d] * normal[d];
+    }
+    const double share = depth / (depth + law.slip * here.free_path);
+    for (int d = 0; d < 3; ++d) {
+      differences[d] = across * normal[d];
+      if (!law.holds(d)) continue;
+      differences[d] +=
+          share * (by[d] - across * normal[d] + creep(law, here, temperature_gradient[d]));
+    }
+    differences[3] = gas_temperature_at(law, here, 2 * depth) - here.temperature;
+  }
+
+  /// Area of the surface in a cut cell, and its normal out of the gas.
+  KOKKOS_INLINE_FUNCTION double facet(std::int64_t cell, double (&normal)[3]) const {
+    double square = 0;
+    for (int d = 0; d < 3; ++d) {
+      normal[d] = d < level.dimensions ? cuts.area(cell, 2 * d) - cuts.area(cell, 2 * d + 1) : 0;
+      square += normal[d] * normal[d];
+    }
+    const double area = std::sqrt(square);
+    if (!(cut_number(cell, facet_depth_number) > 0)) return 0;
+    for (double& each : normal) each /= area;
+    return area;
+  }
+  /// Outward flux through the surface in a cut cell.
+  KOKKOS_INLINE_FUNCTION void through_facet(std::int64_t cell, const int (&at)[3],
+                                            const double (&normal)[3],
+                                            double (&flux)[conserved_count]) const {
+    const ContinuumState here = state(cell);
+    const ContinuumWall& law = wall(cell, facet_side);
+    const double depth = cut_number(cell, facet_depth_number);
+    double along[3];  // gradient of ln T
+    double along_normal = 0;
+    double pressure = here.pressure;
+    double across = 0;
+    for (int d = 0; d < 3; ++d) {
+      along[d] = temperature_gradient[d];
+      across += (here.velocity[d] - law.velocity[d]) * normal[d];
+      if (d < level.dimensions) {
+        const Gradient g = stored_gradient(cell, d);
+        along[d] += g.temperature / here.temperature;
+        pressure += g.pressure * cut_number(cell, facet_offset_number + d);
+      }
+      along_normal += along[d] * normal[d];
+    }
+    const double free_path = law.slip * here.free_path;
+    flux[0] = 0;
+    flux[4] = 0;
+    for (int d = 0; d < 3; ++d) {
+      const double creeps = creep(law, here, along[d] - along_normal * normal[d]);
+      const double difference = here.velocity[d] - law.velocity[d] - across * normal[d] - creeps;
+      const double stress = here.viscosity * difference / (depth + free_path);
+      const double slip = creeps + difference * free_path / (depth + free_path);
+      flux[1 + d] = stress + normal[d] * (pressure + here.viscosity * across * 4 /
+                                                         (3 * bounded_depth(depth, at, normal)));
+      flux[4] += 2 * stress * (law.velocity[d] + (law.heated ? 0 : slip));
+    }
+    if (law.heated) {
+      flux[4] -= 2 * law.heat;
+    } else {
+      flux[4] += here.conductivity(gas.prandtl) * (here.temperature - law.temperature) /
+                 (depth + law.jump * here.free_path);
+    }
+  }
+  /// As bounded_width, for a distance along a normal.
+  KOKKOS_INLINE_FUNCTION double bounded_depth(double depth, const int (&at)[3],
+                                              const double (&normal)[3]) const {
+    double least = 0;
+    for (int d = 0; d < level.dimensions; ++d) {
+      least += 0.1 * math::fabs(normal[d]) * double(level.width[d](at[d]));
+    }
+    return depth > least ? depth : least;
+  }
+  KOKKOS_INLINE_FUNCTION void add_facet(std::int64_t cell, const int (&at)[3],
+                                        double (&sum)[conserved_count]) const {
+    double normal[3];
+    if (!is_cut(cell)) return;
+    const double area = facet(cell, normal);
+    if (!(area > 0)) return;
+    double flux[conserved_count];
+    through_facet(cell, at, normal, flux);
+    for (int i = 0; i < conserved_count; ++i) sum[i] += area * flux[i];
+  }
+  /// Changes of that flux, as wall_change.
+  KOKKOS_INLINE_FUNCTION void facet_change(std::int64_t cell, const int (&at)[3],
+                                           const double (&normal)[3], const GasChange& by,
+                                           float (&flux)[conserved_count]) const {
+    const ContinuumState here = state(cell);
+    const ContinuumWall& law = wall(cell, facet_side);
+    const double depth = cut_number(cell, facet_depth_number);
+    const double pressure =
+        0.5 * (here.density * double(by.temperature) + here.temperature * double(by.density));
+    double across = 0;
+    for (int d = 0; d < 3; ++d) across += double(by.velocity[d]) * normal[d];
+    flux[0] = 0;
+    flux[4] = 0;
+    for (int d = 0; d < 3; ++d) {
+      const double stress = here.viscosity * (double(by.velocity[d]) - across * normal[d]) /
+                            (depth + law.slip * here.free_path);
+      flux[1 + d] = static_cast<float>(
+          stress + normal[d] * (pressure + here.viscosity * across * 4 /
+                                               (3 * bounded_depth(depth, at, normal))));
+      flux[4] += static_cast<float>(2 * stress * law.velocity[d]);
+    }
+    if (law.heated) return;
+    flux[4] +=
+        static_cast<float>(here.conductivity(gas.prandtl) / (depth + law.jump * here.free_path)) *
+        by.temperature;
+  }
+
+  /// Flux along an axis between two cells of which one is cut at least: by interpolation of the
+  /// state to the centre of the open face. Differences along the line between the two centres of
+  /// gas, which is not parallel to the axis, give the derivative along the axis with what the
+  /// gradients tell of the others. The gradient at the face is the mean of those in both cells with
+  /// the weights of their volumes, as in a small cell it is uncertain.
+  KOKKOS_INLINE_FUNCTION void between_cut(std::int64_t cell, const int (&at)[3], std::int64_t next,
+                                          const int (&there)[3], int axis,
+                                          double (&flux)[conserved_count]) const {
+    const ContinuumState a = state(cell);
+    const ContinuumState b = state(next);
+    const double before = 0.5 * width_before(cell, at, 2 * axis + 1);
+    const double behind = 0.5 * width_before(next, there, 2 * axis);
+    const double share = before / (before + behind);  // of the next cell
+    double distance[3];
+    distance_to(cell, at, next, axis, 1, distance);
+    const double least =
+        0.1 * (double(level.width[axis](at[axis])) + double(level.width[axis](there[axis])));
+    const double over = 1 / (distance[axis] > least ? distance[axis] : least);
+    const auto volume = double(level.volume(cell));
+    const double weight = volume / (volume + double(level.volume(next)));
+    double slope[5][3] = {};  // of velocity, temperature and pressure
+    double offset[3] = {0, 0, 0};
+    for (int d = 0; d < level.dimensions; ++d) {
+      const double* g = &cuts.gradients(cell, 5 * d);
+      const double* h = &cuts.gradients(next, 5 * d);
+      for (int i = 0; i < 5; ++i) slope[i][d] = weight * g[i] + (1 - weight) * h[i];
+      if (d == axis) continue;
+      for (const std::int64_t each : {cell, next}) {
+        if (!is_cut(each)) continue;
+        const int side = 2 * axis + (each == cell ? 1 : 0);
+        offset[d] += 0.5 * cut_number(each, face_centre_number + 3 * side + d) -
+                     (each == cell ? 1 - share : share) * gas_centre(each, d);
+      }
+    }
+    const double from[5] = {a.velocity[0], a.velocity[1], a.velocity[2], a.temperature, a.pressure};
+    const double to[5] = {b.velocity[0], b.velocity[1], b.velocity[2], b.temperature, b.pressure};
+    double value[5];
+    double correction[5];
+    for (int i = 0; i < 5; ++i) {
+      value[i] = from[i] + share * (to[i] - from[i]);
+      correction[i] = 0;
+      for (int d = 0; d < level.dimensions; ++d) correction[i] += slope[i][d] * offset[d];
+    }
+    constexpr double much = 0.5;
+    if (math::fabs(correction[3]) < much * value[3] &&
+        math::fabs(correction[4]) < much * value[4]) {
+      for (int i = 0; i < 5; ++i) value[i] += correction[i];
+    }
+    const double density = 2 * value[4] / value[3];
+    const double viscosity = a.viscosity + share * (b.viscosity - a.viscosity);
+    // Central differences do not see all pressures: see `between`.
+    double unseen = b.pressure - a.pressure;
+    for (int d = 0; d < level.dimensions; ++d) unseen -= slope[4][d] * distance[d];
+    const double speed = dispersal_speed(value[axis], viscosity / density, 1 / over, value[3]);
+    const double mass = density * value[axis] - 0.5 / speed * unseen;
+    for (int i = 0; i < 4; ++i) {
+      double difference = to[i] - from[i];
+      for (int d = 0; d < level.dimensions; ++d) {
+        if (d != axis) difference -= slope[i][d] * distance[d];
+      }
+      slope[i][axis] = over * difference;
+    }
+    double divergence = 0;
+    for (int d = 0; d < 3; ++d) divergence += slope[d][d];
+    // What the mass carries is the mean of both cells at any distance, so that the convection of a
+    // square, such as the kinetic energy, neither makes nor destroys it (Verstappen and Veldman).
+    flux[0] = mass;
+    flux[4] =
+        0.5 * mass * (a.enthalpy() + b.enthalpy()) - 2.5 * viscosity / gas.prandtl * slope[3][axis];
+    for (int d = 0; d < 3; ++d) {
+      double stress = -viscosity * (slope[d][axis] + slope[axis][d]);
+      if (d == axis) stress += viscosity * divergence * 2 / 3;
+      flux[1 + d] = 0.5 * mass * (a.velocity[d] + b.velocity[d]) + stress;
+      flux[4] += 2 * stress * value[d];
+    }
+    flux[1 + axis] += value[4];
   }
 };
 

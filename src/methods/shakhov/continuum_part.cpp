@@ -1,23 +1,12 @@
 #include "methods/shakhov/continuum_part.hpp"
 
 #include "device/instantiate.hpp"
+#include "methods/shakhov/continuum_kernels.hpp"
 #include "methods/shakhov/macroscopic_kernels.hpp"
 #include "methods/shakhov/macroscopic_solver.hpp"
 
 namespace knudsen::shakhov {
 namespace {
-
-template <class ExecutionSpace>
-struct SetBalance {
-  ContinuumBalance<ExecutionSpace> balance;
-  ConservedView<ExecutionSpace> result;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
-    double sum[conserved_count];
-    balance(cell, sum);
-    for (int i = 0; i < conserved_count; ++i) result(cell, i) = sum[i];
-  }
-};
 
 /// shifted = state + scale x change
 template <class ExecutionSpace>
@@ -42,28 +31,6 @@ struct LargestValue {
     for (int i = 0; i < conserved_count; ++i) {
       const float value = math::fabs(vector(cell, i));
       if (value > largest) largest = value;
-    }
-  }
-};
-
-/// Blends the share of a continuum into the left side of the equations: the difference of the
-/// balances at a state shifted by `scale` times the vector.
-template <class ExecutionSpace>
-struct BlendBalance {
-  ContinuumBalance<ExecutionSpace> shifted;
-  ConservedView<ExecutionSpace> at_state;
-  View<float*, ExecutionSpace> shares;
-  typename MacroscopicLevel<ExecutionSpace>::Vector result;
-  double scale;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
-    const auto share = double(shares(cell));
-    if (!(share > 0)) return;
-    double sum[conserved_count];
-    shifted(cell, sum);
-    for (int i = 0; i < conserved_count; ++i) {
-      const double change = (sum[i] - at_state(cell, i)) / scale;
-      result(cell, i) = static_cast<float>((1 - share) * double(result(cell, i)) + share * change);
     }
   }
 };
@@ -138,6 +105,7 @@ ContinuumPart<ExecutionSpace>::ContinuumPart(const ContinuumBalance<ExecutionSpa
 
 template <class ExecutionSpace>
 void set_balance(const ExecutionSpace& execution, const ContinuumPart<ExecutionSpace>& part) {
+  if (part.balance.cuts.present()) return set_cut_balance(execution, part);
   for_cells(execution, "knudsen/shakhov/continuum_balance", part.balance.level.cell_count(),
             SetBalance<ExecutionSpace>{part.balance, part.at_state});
 }
@@ -161,6 +129,9 @@ void blend_balance(const ExecutionSpace& execution, const MacroscopicLevel<Execu
       ShiftState<ExecutionSpace>{part.balance.conserved, part.shifted, level.solution, scale});
   ContinuumBalance<ExecutionSpace> shifted = part.balance;
   shifted.conserved = part.shifted;
+  if (shifted.cuts.present()) {
+    return blend_cut_balance(execution, shifted, part, result, scale);
+  }
   for_cells(execution, "knudsen/shakhov/blend_balance", level.cell_count(),
             BlendBalance<ExecutionSpace>{shifted, part.at_state, part.share, result, scale});
 }
@@ -215,8 +186,9 @@ double continuum_bytes(const FlowGrid& grid) {
   using Solver = MacroscopicSolver<HostExecutionSpace>;
   const double basis =
       4.0 * conserved_count * (Solver::max_iterations_with_continuum - Solver::max_iterations);
-  return static_cast<double>(grid.cell_count()) *
-         (basis + 3 * 8.0 * conserved_count + 4.0 * (2 + conserved_count + block_entries));
+  return continuum_cuts_bytes(grid) +
+         static_cast<double>(grid.cell_count()) *
+             (basis + 3 * 8.0 * conserved_count + 4.0 * (2 + conserved_count + block_entries));
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace)                                                        \

@@ -280,17 +280,12 @@ struct Reader {
         "temperature, so that few iterations suffice at any rarefaction. The converged solution is "
         "that of none. asymptotic-preserving: the same where cells are finer than the mean free "
         "path; on cells of many mean free paths the solution is that of the equations of Navier "
-        "and Stokes with slip at walls. Not with cut cells.");
+        "and Stokes with slip at walls.");
     if (found == "none") p.acceleration = Acceleration::none;
     if (found == "synthetic") p.acceleration = Acceleration::synthetic;
     if (found != "asymptotic-preserving") return;
     p.acceleration = Acceleration::asymptotic_preserving;
     if (root.describing()) return;
-    if (p.grid.has_cut_cells()) {
-      node.fail("acceleration",
-                "\"asymptotic-preserving\" is for bodies of whole cells, but bodies cut cells "
-                "(geometry.surface); take \"synthetic\"");
-    }
     const auto pressure = [&](std::size_t side) {
       const SideCondition& condition = p.grid.sides[side];
       if (condition.kind == SideKind::pump) return 0.0;
