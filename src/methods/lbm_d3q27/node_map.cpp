@@ -392,7 +392,7 @@ struct Sorter : NodeWalk {
     domain.sharing.sum(numbers);
     std::array<std::vector<std::size_t>*, lists> places{&map.whole_faces, &map.whole_heat_links,
                                                         &map.whole_conducting};
-    std::array<std::vector<std::uint64_t>, lists> first;
+    std::vector<std::uint64_t> first[lists];  // nvcc 13.0 fails at a std::array of them
     std::array<std::uint64_t, lists> totals{};
     for (std::size_t list = 0; list < lists; ++list) {
       for (std::size_t i = 0; i < of_list; ++i) {
