@@ -151,6 +151,130 @@ double Solids3D::wall_facing(int x, int y, int z, int dx, int dy, int dz, int bo
   return 1 / std::sqrt(square);
 }
 
+namespace {
+
+using namespace vector_3d;  // NOLINT(google-build-using-namespace)
+
+Point3D of_length_one(const Point3D& way) { return way * (1 / std::sqrt(dot(way, way))); }
+
+/// A surface as ways beside each other see it: how far it is along them.
+class SurfaceSeen {
+ public:
+  SurfaceSeen(const Shape3D& shape, const Point3D& start, const Point3D& way)
+      : shape_(shape), start_(start), way_(way), length_(std::sqrt(dot(way, way))) {
+    // Two directions across the way; the axes, if it is along an axis.
+    const auto axis = static_cast<std::size_t>(
+        std::max_element(way.begin(), way.end(),
+                         [](double a, double b) { return std::fabs(a) < std::fabs(b); }) -
+        way.begin());
+    Point3D other{};
+    other[(axis + 1) % 3] = 1;
+    across_[1] = of_length_one(cross(way, other));
+    across_[0] = of_length_one(cross(across_[1], way));
+    here_ = beside({0, 0, 0});
+  }
+
+  double distance() const { return here_; }
+
+  /// The normal, against the way. Nothing at an edge between faces.
+  std::optional<Point3D> normal() const {
+    Point3D found = way_ * (-1 / length_);
+    for (const Point3D& direction : across_) found = found + direction * slope(direction);
+    if (std::isnan(dot(found, found))) return std::nullopt;
+    found = of_length_one(found);
+    // What is along an axis or a diagonal up to rounding is exactly so.
+    constexpr double rounding = 1e-7;
+    for (std::size_t a = 0; a < 3; ++a) {
+      double& one = found[a];
+      const double& next = found[(a + 1) % 3];
+      if (std::fabs(one) < rounding) one = 0;
+      if (std::fabs(std::fabs(one) - std::fabs(next)) < rounding) {
+        one = std::copysign(next, one);
+      }
+    }
+    return of_length_one(found);
+  }
+
+  /// The curvature of a surface that the way is normal to, see WallFrame3D.
+  std::array<Point3D, 3> curvature() const {
+    const double first = bend(across_[0]);
+    const double last = bend(across_[1]);
+    const double both = bend((across_[0] + across_[1]) * std::sqrt(0.5)) - (first + last) / 2;
+    constexpr double straight = 1e-4;
+    constexpr double edge = 0.5;
+    const double most = std::max({std::fabs(first), std::fabs(last), std::fabs(both)});
+    std::array<Point3D, 3> found{};
+    const bool seen = std::isfinite(first + last + both);
+    if (!seen || most <= straight || most >= edge) return found;
+    for (std::size_t a = 0; a < 3; ++a) {
+      found[a] = across_[0] * (first * across_[0][a] + both * across_[1][a]) +
+                 across_[1] * (both * across_[0][a] + last * across_[1][a]);
+    }
+    return found;
+  }
+
+ private:
+  static constexpr double step_ = 1.0 / 256;  ///< in node spacings
+
+  /// The distance along the way that begins at this offset; NaN if it does not meet the surface.
+  double beside(const Point3D& offset) const {
+    const Point3D from = start_ + offset;
+    const double met = shape_.contains(from) ? -1 : shape_.crossing(from, from + way_);
+    return met < 0 ? NAN : met * length_;
+  }
+  /// NaN at an edge between faces that differ by about 30 degrees or more.
+  double slope(const Point3D& direction) const {
+    const double before = (here_ - beside(direction * -step_)) / step_;
+    const double after = (beside(direction * step_) - here_) / step_;
+    constexpr double smooth = 0.5;
+    if (std::isnan(before)) return std::isnan(after) ? 0 : after;
+    if (std::isnan(after)) return before;
+    return std::fabs(after - before) < smooth ? (before + after) / 2 : NAN;
+  }
+  double bend(const Point3D& direction) const {
+    return (beside(direction * -step_) - 2 * here_ + beside(direction * step_)) / (step_ * step_);
+  }
+
+  const Shape3D& shape_;
+  Point3D start_;
+  Point3D way_;
+  double length_;
+  std::array<Point3D, 2> across_;
+  double here_ = 0;
+};
+
+}  // namespace
+
+std::optional<Point3D> Solids3D::wall_normal(int x, int y, int z, int dx, int dy, int dz,
+                                             int body_index) const {
+  const Shape3D& shape = *bodies.at(static_cast<std::size_t>(body_index)).shape;
+  return SurfaceSeen(shape, position(x, y, z), {double(dx), double(dy), double(dz)}).normal();
+}
+
+WallFrame3D Solids3D::wall_frame(int x, int y, int z, int dx, int dy, int dz,
+                                 int body_index) const {
+  const Shape3D& shape = *bodies.at(static_cast<std::size_t>(body_index)).shape;
+  const Point3D node = position(x, y, z);
+  const SurfaceSeen along_link(shape, node, {double(dx), double(dy), double(dz)});
+  WallFrame3D frame{along_link.normal().value(), 0, {}};
+  frame.distance = -along_link.distance() *
+                   dot(frame.normal, of_length_one({double(dx), double(dy), double(dz)}));
+  // Along the normal of where the last way met the surface, until that no longer moves: each time
+  // by the part distance / radius of the last.
+  constexpr int most = 6;
+  constexpr double reach = 2;
+  constexpr double settled = 1e-6;
+  for (int i = 0; i < most; ++i) {
+    const SurfaceSeen seen(shape, node, frame.normal * -reach);
+    const std::optional<Point3D> normal = seen.normal();
+    if (!normal) break;
+    const Point3D turn = *normal - frame.normal;
+    frame = {*normal, seen.distance(), seen.curvature()};
+    if (dot(turn, turn) < settled * settled) break;
+  }
+  return frame;
+}
+
 Solids3D read_solids_3d(CaseNode& geometry, int nx, int ny, int nz, double scale,
                         const std::array<bool, 3>& periodic,
                         const std::function<void(CaseNode& solid)>& read_more, bool rasterised) {

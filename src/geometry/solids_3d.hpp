@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,16 @@ struct SolidBody3D {
   /// The nodes of a voxel image, (z, y, x). Empty once the solids of all nodes are known.
   std::vector<bool> image{};
   std::string no_node{};  ///< the message that this solid covers no node
+};
+
+/// The surface that is nearest to a node, in node spacings.
+struct WallFrame3D {
+  Point3D normal{};     ///< of length one, towards the node
+  double distance = 0;  ///< from the node
+  /// The turn of the normal along axis a of a point that moves along the surface along axis b.
+  /// Positive if the normal points away from the centre of curvature; exactly 0 if the radius is
+  /// more than 10000, and at edges.
+  std::array<Point3D, 3> curvature{};
 };
 
 /// Solids of a three-dimensional case, rasterised on nx * ny * nz nodes. Coordinates are node
@@ -73,6 +84,13 @@ struct Solids3D {
   /// where it crosses: summed over the links along all axes, the area of the surface in node
   /// spacings squared. 1 if the body has no exact surface.
   double wall_facing(int x, int y, int z, int dx, int dy, int dz, int body_index) const;
+  /// The normal of the surface where that link crosses it, of length one and towards the node.
+  /// Nothing at an edge between faces. Only where wall_distance is not negative.
+  std::optional<Point3D> wall_normal(int x, int y, int z, int dx, int dy, int dz,
+                                     int body_index) const;
+  /// The surface that is nearest to node (x, y, z), near where the link crosses it. Only where
+  /// there is a wall_normal.
+  WallFrame3D wall_frame(int x, int y, int z, int dx, int dy, int dz, int body_index) const;
 };
 
 /// Reads the list `solids` of a case's geometry object: shapes, surfaces of triangles, sphere

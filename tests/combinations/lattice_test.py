@@ -340,7 +340,7 @@ def lattice_case(row, method, **blocks):
     if row["solid"] != "none":
         case["geometry"]["solids"] = [solid_block(row, counts)]
         quantities += ["block.force_" + axis for axis in AXES[:dims]]
-        if method == "lbm_d2q9" and row["slip"] == "all walls" and row["walls"] == "interpolated":
+        if row["slip"] == "all walls" and row["walls"] == "interpolated":
             case["geometry"]["solids"][0]["accommodation"] = 0.7
             case["fluid"]["slip"] = {"second_order": 0 if row["shape"] == "round" else 0.6}
     if row["segment"]:

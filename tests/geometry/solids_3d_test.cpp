@@ -194,6 +194,80 @@ TEST(Solids3D, DistancesToACylinderOnAllLinks) {
   });
 }
 
+/// Expects the normal of each link, and the nearest surface, of a body that is round about a point
+/// or an axis: away(point) is the way from it to a point.
+template <class Away>
+void expect_round(const Solids3D& solids, double radius, double curved, double sign,
+                  const Away& away) {
+  using vector_3d::dot;
+  using vector_3d::operator*;
+  for_wall_links(solids, 0, [&](int x, int y, int z, int dx, int dy, int dz) {
+    const double met = solids.wall_distance(x, y, z, dx, dy, dz, 0);
+    const Point3D node{x + 0.5, y + 0.5, z + 0.5};
+    const Point3D wall = away({node[0] + met * dx, node[1] + met * dy, node[2] + met * dz});
+    const Point3D way = away(node);
+    const double distance = std::sqrt(dot(way, way));
+    const auto normal = solids.wall_normal(x, y, z, dx, dy, dz, 0);
+    const WallFrame3D frame = solids.wall_frame(x, y, z, dx, dy, dz, 0);
+    ASSERT_TRUE(normal);
+    EXPECT_NEAR(frame.distance, std::fabs(distance - radius), 1e-9);
+    double trace = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      // Links that just touch the surface see it steep.
+      ASSERT_NEAR((*normal)[a], sign * wall[a] / radius, 1e-3);
+      ASSERT_NEAR(frame.normal[a], sign * way[a] / distance, 1e-8);
+      trace += frame.curvature[a][a];
+      ASSERT_NEAR(dot(frame.curvature[a], frame.normal), 0, 1e-8);
+    }
+    EXPECT_NEAR(trace * radius, sign * curved, 1e-5);
+  });
+}
+
+TEST(Solids3D, SurfacesThatAreNearestToNodes) {
+  const Point3D centre{10.3, 9.9, 10.1};
+  const std::string sphere = R"({"shape": "sphere", "centre": [10.3, 9.9, 10.1], "radius": 6.7)";
+  using vector_3d::operator-;
+  const auto from_centre = [&](const Point3D& point) { return point - centre; };
+  expect_round(read_solids(sphere + "}", {20, 20, 20}), 6.7, 2, 1, from_centre);
+  expect_round(read_solids(sphere + R"(, "inverted": true})", {20, 20, 20}), 6.7, 2, -1,
+               from_centre);
+  expect_round(read_solids(R"({"shape": "cylinder", "from": [0, 9.9, 10.1], "to": [3, 9.9, 10.1],
+      "radius": 6.7, "infinite": true})",
+                           {3, 20, 20}),
+               6.7, 1, 1, [&](const Point3D& point) {
+                 return Point3D{0, point[1] - centre[1], point[2] - centre[2]};
+               });
+}
+
+TEST(Solids3D, StraightSurfacesAreExactlyAligned) {
+  const std::string plane = R"({"shape": "half-space", "point": [4.3, 4.1, 3.9], "normal": )";
+  const double half = std::sqrt(0.5);
+  for (const auto& [text, normal] : {std::pair{"[0, 0, 2]", Point3D{0, 0, 1}},
+                                     {"[0, -1, 0]", {0, -1, 0}},
+                                     {"[3, 3, 0]", {half, half, 0}},
+                                     {"[0, 1, -1]", {0, half, -half}}}) {
+    const Solids3D solids = read_solids(plane + text + "}");
+    for_wall_links(solids, 0, [&](int x, int y, int z, int dx, int dy, int dz) {
+      const WallFrame3D frame = solids.wall_frame(x, y, z, dx, dy, dz, 0);
+      EXPECT_EQ(solids.wall_normal(x, y, z, dx, dy, dz, 0), normal) << text;
+      EXPECT_EQ(frame.normal, normal) << text;
+      EXPECT_EQ(frame.curvature, (std::array<Point3D, 3>{})) << text;
+      using vector_3d::operator-;
+      EXPECT_NEAR(frame.distance,
+                  vector_3d::dot(Point3D{x + 0.5, y + 0.5, z + 0.5} - Point3D{4.3, 4.1, 3.9}, normal),
+                  1e-12);
+    });
+  }
+}
+
+TEST(Solids3D, EdgesHaveNoNormal) {
+  const Solids3D solids =
+      read_solids(R"({"shape": "box", "from": [2, 2, -1], "to": [6, 6, 9]})");
+  EXPECT_FALSE(solids.wall_normal(1, 1, 4, 1, 1, 0, 0));
+  EXPECT_EQ(solids.wall_normal(1, 2, 4, 1, 1, 0, 0), (Point3D{-1, 0, 0}));
+  EXPECT_EQ(solids.wall_normal(1, 2, 4, 1, 0, 0, 0), (Point3D{-1, 0, 0}));
+}
+
 TEST(Solids3D, DistanceIsTheLinkWhereTheNextNodeIsOnTheWall) {
   const Solids3D solids = read_solids(R"({"shape": "box", "from": [2.5, 0, 0], "to": [4, 8, 8]})");
   EXPECT_NEAR(solids.wall_distance(1, 2, 2, 1, 0, 0, 0), 1, 1e-12);

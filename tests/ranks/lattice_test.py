@@ -217,6 +217,23 @@ class Lattices(unittest.TestCase):
                                    [{"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}],
                                    keeps_checkpoint=False)
 
+    def test_slip_along_solids_in_space(self):
+        """The same in three dimensions, dense and sparse."""
+        solids = [{"name": "ball", "shape": "sphere", "centre": [6.3, 5.2, 9.4], "radius": 4.6, "accommodation": 1},
+                  {"name": "wedge", "shape": "box", "from": [8, 6, 14], "to": [13, 11, 20],
+                   "angles_degrees": [10, 20, 30], "accommodation": 0.3, "velocity": [0.5, 0.2, 0.1]}]
+        case = {"method": "lbm_d3q27", "domain": {"nodes": [16, 14, 24]}, "stop": {"steps": 40, "check_every": 20},
+                "fluid": {"knudsen": 0.05, "length": 10, "velocity": 0.02, "slip": {"second_order": 0}},
+                "collision": {"operator": "trt", "body_force": [1e-5, 2e-5, 1e-5]},
+                "geometry": {"walls": "interpolated", "solids": solids},
+                "boundaries": {"west": {"type": "wall", "accommodation": 1}, "east": {"type": "wall"}},
+                "output": {"fields": {"quantities": ["density", "velocity"]}, "series": {"quantities": [
+                    "mass", "max_speed", *(f"{solid['name']}.force_{axis}" for solid in solids for axis in "xyz")]}}}
+        for propagation in ({"nodes": "sparse"}, {"scheme": "two-array"}, {"scheme": "aa-pattern", "lattice": "D3Q19"}):
+            self.expect_same_bytes({**case, "propagation": propagation},
+                                   [{"ranks": (3,)}, {"threads": 3}, {"ranks": (1, 2), "restart_at": 21}],
+                                   keeps_checkpoint=False)
+
     def test_scalars(self):
         """Ranks exchange what scalars send across their planes, whatever the scheme of the flow."""
         dye = {"name": "dye", "diffusivity": 0.03, "initial": "sin(x)*y", "sides": {"west": {"value": 1.5}},

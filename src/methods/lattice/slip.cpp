@@ -63,6 +63,11 @@ std::optional<double> read_accommodation_of(CaseNode& wall, const Fluid& fluid,
   return accommodation;
 }
 
+std::string accommodation_needs_shape(const std::string& solid) {
+  return quote(solid) +
+         " has an \"accommodation\", which needs a shape with a surface, not an image or a node map";
+}
+
 double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string& collision_operator,
                           bool has_eddy_viscosity) {
   const auto found = read_accommodation_of(wall, fluid, collision_operator, has_eddy_viscosity);

@@ -21,6 +21,14 @@ std::optional<double> read_accommodation_of(CaseNode& wall, const Fluid& fluid,
                                             bool has_eddy_viscosity = false,
                                             const std::string& rule = "");
 
+// Texts of `accommodation` of a solid.
+inline constexpr const char* accommodation_of_solid =
+    " Of solids with \"interpolated\" walls; walls that are curved or oblique to the axes and "
+    "diagonals need the `fluid.slip.second_order` 0.";
+inline constexpr const char* accommodation_needs_walls =
+    "of a solid is for \"interpolated\" walls alone (geometry.walls)";
+std::string accommodation_needs_shape(const std::string& solid);
+
 /// The same, of a wall side: returns its mirrored_share, 0 without slip.
 double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string& collision_operator,
                           bool has_eddy_viscosity = false);

@@ -8,6 +8,7 @@
 #include "lattice/flow_state2d.hpp"
 #include "lattice/for_populations.hpp"
 #include "lattice/scalar.hpp"
+#include "methods/lattice/slip_class.hpp"
 
 namespace knudsen::lbm_d2q9 {
 
@@ -129,14 +130,6 @@ struct NodeClass {
   Real mirrored[4] = {};
 };
 
-/// Slip along solids: what the walls at a node add to the populations that it loads, linear in
-/// their non-equilibrium part (solid_slip.hpp).
-template <class Real>
-struct SlipClass {
-  /// From population r, less the part of its equilibrium of second order in the velocity, to q.
-  Real gain[9][9] = {};
-};
-
 /// How the scalar of a node differs from one in the interior. On a cut link the incoming population
 /// is `factor` times the outgoing one, plus `addition`:
 ///
@@ -203,7 +196,7 @@ struct Lattice {
   View<Real*, ExecutionSpace> next;                 ///< likewise for two-array schemes, else empty
   View<std::uint16_t*, ExecutionSpace> node_class;  ///< one plane
   View<NodeClass<Real>*, ExecutionSpace> classes;
-  View<SlipClass<Real>*, ExecutionSpace> slip_classes;  ///< empty without slip along solids
+  View<lbm::SlipClass<Real, 2>*, ExecutionSpace> slip_classes;  ///< empty without slip along solids
   OpenBoundaries<ExecutionSpace, Real> open;
 
   // Teams work on segments of rows, numbered row * segments_per_row + segment.

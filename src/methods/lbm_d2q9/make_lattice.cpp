@@ -101,14 +101,10 @@ void add_classes(const NodeMap& map, Lattice<ExecutionSpace, Real>& lattice) {
   }
   Kokkos::deep_copy(lattice.classes, classes);
   lattice.slip_classes =
-      View<SlipClass<Real>*, ExecutionSpace>("slip classes", map.slip_classes.size());
+      View<lbm::SlipClass<Real, 2>*, ExecutionSpace>("slip classes", map.slip_classes.size());
   auto slip_classes = Kokkos::create_mirror_view(lattice.slip_classes);
   for (std::size_t i = 0; i < map.slip_classes.size(); ++i) {
-    for (int q = 0; q < 9; ++q) {
-      for (int r = 0; r < 9; ++r) {
-        slip_classes(i).gain[q][r] = static_cast<Real>(map.slip_classes[i].gain[q][r]);
-      }
-    }
+    slip_classes(i) = lbm::rounded<Real>(map.slip_classes[i]);
   }
   Kokkos::deep_copy(lattice.slip_classes, slip_classes);
   lattice.scalar_classes =
@@ -198,7 +194,7 @@ std::uint64_t lattice_bytes(const NodeMap& map, Propagation propagation,
   return arrays * map.planes() * map.extents.plane() * bytes_per_value +
          map.extents.nodes() * sizeof(std::uint16_t) + map.extents.nodes() / 4 +
          special * sizeof(SpecialNode) + map.classes.size() * per_class +
-         map.slip_classes.size() * 81 * bytes_per_value +
+         map.slip_classes.size() * 36 * bytes_per_value +
          map.conducting.size() * sizeof(ConductingNode) +
          map.open_values.size() * 9 * bytes_per_value;
 }

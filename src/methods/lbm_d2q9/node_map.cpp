@@ -20,9 +20,6 @@ constexpr std::int16_t fluid = -1;
 /// Body index of ghost nodes of a full-way wall on side s: first_side_wall - s.
 constexpr std::int16_t first_side_wall = -2;
 
-/// Links of a node to walls whose normals differ by less than 30 degrees are those of one wall.
-constexpr double smooth_wall = 0.866;
-
 struct Builder {
   NodeMap map;
   std::vector<std::int16_t> body;  ///< of the whole lattice, ghosts included
@@ -160,77 +157,60 @@ struct Builder {
   /// where a wall side of the domain is as near.
   void classify_solid_slip(NodeClass<double>& node, int x, int y) {
     if (slip == nullptr || node.open_side != 0 || node.open_corner != 0) return;
-    std::vector<SlipLink> links;
-    std::vector<Point2D> normals;
+    lbm::WallsAtNode<2> walls;
     bool any = false;
-    bool at_side = false;
-    std::size_t slipping = 0;
-    double accommodation = 0;
-    WallFrame nearest;
-    nearest.distance = std::numeric_limits<double>::infinity();
     for (int q = 1; q < 9; ++q) {
       if (((node.cut >> q) & 1) == 0) continue;
       const int up_x = x - D2Q9::cx(q);
       const int up_y = y - D2Q9::cy(q);
       if (is_outside(up_x, up_y)) {
-        at_side = true;
-        if (up_x < 0) normals.push_back({1, 0});
-        if (up_x >= map.extents.nx) normals.push_back({-1, 0});
-        if (up_y < 0) normals.push_back({0, 1});
-        if (up_y >= map.extents.ny) normals.push_back({0, -1});
+        walls.corner = true;
+        if (up_x < 0) walls.others.push_back({1, 0});
+        if (up_x >= map.extents.nx) walls.others.push_back({-1, 0});
+        if (up_y < 0) walls.others.push_back({0, 1});
+        if (up_y >= map.extents.ny) walls.others.push_back({0, -1});
         continue;
       }
       const std::int16_t solid = body_at(map.extents.wrap_x(up_x), map.extents.wrap_y(up_y));
-      const std::optional<double>& of_solid = slip->accommodation[static_cast<std::size_t>(solid)];
-      const auto place = [&](const auto& ask) {
-        return ask(x - map.offset[0], y - map.offset[1], D2Q9::opposite(q), solid);
-      };
-      const std::optional<SurfaceElement> surface = place(slip->surface);
-      any = any || of_solid;
-      if (!surface) {
-        if (of_solid) {
-          refuse_slip(x, y,
-                      "has a link through a periodic side to a solid with slip "
-                      "(\"accommodation\") whose shape ends there; extend the shape beyond the "
-                      "side, or keep it away from the side");
-        }
-        const double length = std::hypot(D2Q9::cx(q), D2Q9::cy(q));
-        normals.push_back({D2Q9::cx(q) / length, D2Q9::cy(q) / length});
+      const auto surface =
+          slip->surface(x - map.offset[0], y - map.offset[1], D2Q9::opposite(q), solid);
+      any = any || slip->slips(solid);
+      if (surface) {
+        walls.links.push_back({q, node.wall_distance[q], solid, surface->normal});
         continue;
       }
-      const Point2D& normal = surface->normal;
-      normals.push_back(normal);
-      links.push_back({q, node.wall_distance[q], normal});
-      slipping += of_solid ? 1 : 0;
-      accommodation += of_solid.value_or(0);
-      const double distance =
-          node.wall_distance[q] * (D2Q9::cx(q) * normal[0] + D2Q9::cy(q) * normal[1]);
-      if (distance < nearest.distance) {
-        nearest = place(slip->frame);
-        nearest.distance = std::min(distance, nearest.distance);
+      if (slip->slips(solid)) {
+        refuse_slip(x, y,
+                    "has a link through a periodic side to a solid with slip (\"accommodation\") "
+                    "whose shape ends there; extend the shape beyond the side, or keep it away "
+                    "from the side");
       }
+      const double length = std::hypot(D2Q9::cx(q), D2Q9::cy(q));
+      walls.others.push_back({D2Q9::cx(q) / length, D2Q9::cy(q) / length});
     }
     if (!any) return;
-    bool corner = at_side;
-    for (const Point2D& a : normals) {
-      for (const Point2D& b : normals) {
-        const double cosine = a[0] * b[0] + a[1] * b[1];
-        if (cosine < -0.5) {
-          refuse_slip(x, y,
-                      "is in a gap one node wide between walls of which one has slip "
-                      "(\"accommodation\"); give gaps at least two nodes");
-        }
-        corner = corner || cosine < smooth_wall;
-      }
+    const auto nearest = [&](const lbm::SlipLink<2>& link) {
+      const WallFrame frame = slip->frame(x - map.offset[0], y - map.offset[1],
+                                          D2Q9::opposite(link.q), link.solid);
+      const Point2D& n = frame.surface.normal;
+      const double curvature = frame.surface.curvature;
+      return lbm::SlipWall<2>{n,
+                              frame.distance,
+                              {{{curvature * n[1] * n[1], -curvature * n[0] * n[1]},
+                                {-curvature * n[0] * n[1], curvature * n[0] * n[0]}}}};
+    };
+    const lbm::SlipAtNode<2> found = slip->at_node<D2Q9>(walls, nearest);
+    if (found.in_gap) {
+      refuse_slip(x, y,
+                  "is in a gap one node wide between walls of which one has slip "
+                  "(\"accommodation\"); give gaps at least two nodes");
     }
-    if (corner || slipping < links.size()) return;
-    const SlipClass<double> found =
-        slip->slip_class(links, nearest, accommodation / static_cast<double>(slipping));
-    const std::string key(reinterpret_cast<const char*>(&found), sizeof(found));
+    if (!found.added) return;
+    const std::string key(reinterpret_cast<const char*>(&*found.added), sizeof(*found.added));
     const auto [entry, is_new] =
         known_slip.try_emplace(key, static_cast<std::uint16_t>(map.slip_classes.size() + 1));
     // No more of them than classes, whose number is checked.
-    if (is_new) map.slip_classes.push_back(found);
+    if (is_new) map.slip_classes.push_back(*found.added);
     node.solid_slip = entry->second;
   }
 

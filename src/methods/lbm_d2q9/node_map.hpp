@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "geometry/solids_2d.hpp"
 #include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/open_profile.hpp"
+#include "methods/lattice/solid_slip.hpp"
 #include "methods/lbm_d2q9/lattice_state.hpp"
-#include "methods/lbm_d2q9/solid_slip.hpp"
 
 namespace knudsen::lbm_d2q9 {
 
@@ -57,7 +58,7 @@ struct NodeMap {
   std::vector<BodyLinks> body_links;                ///< in the order of nodes
   std::int64_t fluid_nodes = 0;                     ///< number of fluid nodes
   std::vector<ScalarClass<double>> scalar_classes;  ///< like classes; empty without a scalar
-  std::vector<SlipClass<double>> slip_classes;      ///< see NodeClass::solid_slip
+  std::vector<lbm::SlipClass<double, 2>> slip_classes;  ///< see NodeClass::solid_slip
   /// Links through which heat passes, in the order of nodes: `body` is a Side, or side_count + the
   /// index of a solid.
   std::vector<BodyLinks> heat_links;
@@ -73,6 +74,13 @@ struct NodeMap {
 /// Distance to the wall as a fraction of a link: distance(x, y, q, body) for the fluid node (x, y)
 /// of the domain whose neighbour along c_q is a solid node of `body`. Negative: half-way.
 using WallDistance = std::function<double(int x, int y, int q, int body)>;
+
+/// The slip of a gas along the solids of a case, and their surfaces.
+struct SolidSlip : lbm::SolidSlip {
+  /// Solids2D::wall_surface and wall_frame, along c_q.
+  std::function<std::optional<SurfaceElement>(int x, int y, int q, int body)> surface;
+  std::function<WallFrame(int x, int y, int q, int body)> frame;
+};
 
 /// Sorts the nodes of a domain of nx times ny nodes into classes. `body`, (y, x), is -1 for fluid
 /// nodes and otherwise the index of a solid body, whose surface moves with body_velocities[index].

@@ -111,26 +111,6 @@ KOKKOS_INLINE_FUNCTION void mirror_at_walls(const NodeClass<Real>& node, Real (&
   g[8] += at_north - at_west;
 }
 
-/// Adds what walls of solids with slip send along themselves. `g` has the populations that a node
-/// loads, with those that return from the walls.
-template <class Real>
-KOKKOS_INLINE_FUNCTION void slip_along_solids(const SlipClass<Real>& slip,
-                                              const CollisionParameters<Real>& parameters,
-                                              Real (&g)[9]) {
-  const FlowState<Real> state = flow_state(g, parameters);
-  const Real density = Real(1) + state.density_deviation;
-  Real beyond[9];
-  for_populations([&](auto q) {
-    const Real along = Real(D2Q9::cx(q)) * state.velocity_x + Real(D2Q9::cy(q)) * state.velocity_y;
-    beyond[q] = g[q] - D2Q9::weight<Real>(q) * Real(4.5) * density * along * along;
-  });
-  for_populations([&](auto q) {
-    Real sum = 0;
-    for_populations([&](auto r) { sum += slip.gain[q][r] * beyond[r]; });
-    g[q] += sum;
-  });
-}
-
 /// Loads the populations that arrive at a node in the step of the given parity: from their slots,
 /// with the conditions of walls and open sides applied.
 template <class ExecutionSpace, class Real>
@@ -147,7 +127,10 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
   if (node.slips) mirror_at_walls(node, g);
   for_populations([&](auto q) { g[q] += node.correction[q]; });
   if (node.solid_slip != 0) {
-    slip_along_solids(lattice.slip_classes(node.solid_slip - 1), parameters, g);
+    const FlowState<Real> state = flow_state(g, parameters);
+    const Real velocity[2] = {state.velocity_x, state.velocity_y};
+    lbm::add_slip<D2Q9>(lattice.slip_classes(node.solid_slip - 1),
+                        Real(1) + state.density_deviation, velocity, g);
   }
   if (node.open_side == 0 && node.open_corner == 0) return;
 

@@ -83,14 +83,13 @@ struct Reader {
 
   /// Slip along this solid is possible.
   void check_slip(CaseNode& geometry, const SolidBody& solid) const {
-    const auto fail = [&](const std::string& why) {
-      geometry.fail_hard("solids", quote(solid.name) + " has an \"accommodation\", " + why);
-    };
-    if (!solid.shape) fail("which needs a shape with a surface, not an image or a node map");
+    if (!solid.shape) geometry.fail_hard("solids", lbm::accommodation_needs_shape(solid.name));
     if (!solid.shape->aligned && p.slip.value_or(lbm::SlipCoefficients{}).second_order != 0) {
-      fail(
-          "and walls that are curved or oblique to the axes and their diagonals have slip of the "
-          "first order alone; give \"fluid.slip\" a \"second_order\" of 0");
+      geometry.fail_hard(
+          "solids", quote(solid.name) +
+                        " has an \"accommodation\", and walls that are curved or oblique to the "
+                        "axes and their diagonals have slip of the first order alone; give "
+                        "\"fluid.slip\" a \"second_order\" of 0");
     }
   }
 
@@ -108,12 +107,9 @@ struct Reader {
         const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
         if (p.heat) p.heat->solids.push_back(surface);
         p.accommodation.push_back(lbm::read_accommodation_of(
-            solid, p, p.collision_operator, false,
-            " Of solids with \"interpolated\" walls; walls that are curved or oblique to the axes "
-            "and diagonals need the `fluid.slip.second_order` 0."));
+            solid, p, p.collision_operator, false, lbm::accommodation_of_solid));
         if (p.accommodation.back() && p.walls != WallTreatment::interpolated) {
-          solid.fail("accommodation",
-                     "of a solid is for \"interpolated\" walls alone (geometry.walls)");
+          solid.fail("accommodation", lbm::accommodation_needs_walls);
         }
       });
       for (std::size_t i = 0; i < p.solids.bodies.size(); ++i) {
@@ -390,8 +386,6 @@ NodeMap Parameters::node_map() const {
     return solids.wall_facing(x, y, D2Q9::cx(q), D2Q9::cy(q), body);
   };
   SolidSlip slip_of_solids;
-  const bool has_solid_slip = std::any_of(accommodation.begin(), accommodation.end(),
-                                          [](const auto& each) { return each.has_value(); });
   slip_of_solids.accommodation = accommodation;
   slip_of_solids.coefficients = slip.value_or(lbm::SlipCoefficients{});
   slip_of_solids.mean_free_path = mean_free_path();
@@ -408,7 +402,7 @@ NodeMap Parameters::node_map() const {
     velocities.push_back({body.velocity[0] * velocity_unit, body.velocity[1] * velocity_unit});
   }
   return make_node_map(nx, ny, solids.body, velocities, sides, walls, distance,
-                       heat ? &*heat : nullptr, facing, has_solid_slip ? &slip_of_solids : nullptr);
+                       heat ? &*heat : nullptr, facing, slip_of_solids.any() ? &slip_of_solids : nullptr);
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {

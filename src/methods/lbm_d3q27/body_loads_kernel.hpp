@@ -26,6 +26,16 @@ struct LinkLoad {
   View<double* [3], ExecutionSpace> centres;
   View<double* [6], ExecutionSpace> loads;
 
+  /// What returns from a wall before anything is added.
+  KOKKOS_INLINE_FUNCTION Real returned(NodeIndex node, int q) const {
+    Real found = 0;
+    lattice.with_stencil(node, [&](const auto& stencil) {
+      found = static_cast<Real>(
+          lattice.populations.data()[incoming_slot(lattice, stencil, parity, q, true)]);
+    });
+    return found;
+  }
+
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
     const BodyLinks entry = links.data()[i];
     const auto node = static_cast<NodeIndex>(entry.node);
@@ -54,7 +64,11 @@ struct LinkLoad {
         const std::int32_t face = lattice.face_of(link);
         const BoundaryLink<Real>& data = lattice.links.data()[link++];
         if (face >= 0) continue;
-        back[q] = replaced[Velocities::opposite(q)] + data.correction;
+        // Walls of solids with slip add in the next step what follows from its populations; what
+        // they have added in this one stands for it.
+        const Real added =
+            boundary.kind == BoundaryKind::solid_slip ? incoming[q] - returned(node, q) : data.correction;
+        back[q] = replaced[Velocities::opposite(q)] + added;
         if (data.wall_distance >= Real(0)) position[q] = data.wall_distance;
       }
     }

@@ -3,6 +3,7 @@
 #include "core/sides.hpp"
 #include "lattice/collision_parameters.hpp"
 #include "lattice/flow_state3d.hpp"
+#include "methods/lattice/slip_class.hpp"
 #include "methods/lbm_d3q27/streaming.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -62,6 +63,7 @@ enum class BoundaryKind : std::uint8_t {
   walls,     ///< fluid node; all links with data cross walls, without slip, `passes` and shares of
              ///< the scalar
   slip,      ///< fluid node; all links with data cross walls
+  solid_slip,  ///< fluid node beside a solid with slip; all links with data cross walls
   open,      ///< fluid node; some links cross open sides
   reversing  ///< solid node that reflects its populations; only the two-array scheme needs it
 };
@@ -73,7 +75,7 @@ struct alignas(16) BoundaryNode {  // aligned for a single load
   std::uint32_t first_link;  ///< its links, in the order of the bits of `cut`
   BoundaryKind kind;
   std::uint8_t passes = 0;  ///< bit q: the scalar passes over this link, into a solid that conducts
-  std::uint16_t slip = 0;   ///< 1 + index of its SlipShares; 0: no slip
+  std::uint16_t slip = 0;   ///< 1 + index of its SlipShares; 0: no slip along sides
 };
 
 /// A node of a solid that conducts. It has populations of the scalar alone.
@@ -208,6 +210,10 @@ struct Lattice {
   View<ScalarLink<Real>*, ExecutionSpace> conducting_links;    ///< by conducting node
   View<SolidScalar<Real>*, ExecutionSpace> conducting_solids;  ///< by body
   View<SlipShares<Real>*, ExecutionSpace> slip_shares;
+  View<lbm::SlipClass<Real, 3>*, ExecutionSpace> slip_classes;
+  /// By link, of the first link of a node of the kind solid_slip: index of its SlipClass. Empty if
+  /// there is no such node.
+  View<std::uint32_t*, ExecutionSpace> link_slips;
   /// By link: d / (1 + d) for a wall at distance d, negative without a distance. Only if kernels
   /// update nodes at interpolated walls together with plain ones.
   View<Real*, ExecutionSpace> wall_shares;

@@ -209,6 +209,11 @@ void add_links(const NodeMap& map, LatticeType& lattice) {
     std::copy(std::begin(slip.of_side), std::end(slip.of_side), shares.emplace_back().of_side);
   }
   upload("shares that walls mirror", shares, lattice.slip_shares);
+  std::vector<lbm::SlipClass<Real, 3>> slips;
+  slips.reserve(map.slip_classes.size());
+  for (const auto& slip : map.slip_classes) slips.push_back(lbm::rounded<Real>(slip));
+  upload("slip along solids", slips, lattice.slip_classes);
+  if (!slips.empty()) upload("slip of links", map.link_slips, lattice.link_slips);
   const auto segment = static_cast<std::uint64_t>(lattice.segment);
   const auto segments = static_cast<std::uint64_t>(lattice.segments);
   upload("first links", describe_links(map, segment, segments, lattice), lattice.links_begin);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -23,6 +24,20 @@ double moving_wall(int populations, int q, const std::array<double, 3>& velocity
   return 6 * weight * along;
 }
 
+/// Classes of slip along solids, without repetitions.
+struct SlipClasses {
+  std::vector<lbm::SlipClass<double, 3>> classes;
+  std::unordered_map<std::string, std::uint32_t> known;
+
+  std::uint32_t number_of(const lbm::SlipClass<double, 3>& slip) {
+    const std::string key(reinterpret_cast<const char*>(&slip), sizeof(slip));
+    const auto [entry, is_new] =
+        known.try_emplace(key, static_cast<std::uint32_t>(classes.size()));
+    if (is_new) classes.push_back(slip);
+    return entry->second;
+  }
+};
+
 /// Contribution of one piece of the nodes (NodeWalk::Piece) to a node map.
 struct Part {
   std::vector<BoundaryNode> special;
@@ -34,12 +49,16 @@ struct Part {
   std::vector<ConductingNode> conducting;
   std::vector<ScalarLink<double>> conducting_links;
   std::vector<SlipShares<double>> slip_shares;
+  SlipClasses slips;
+  std::vector<std::uint32_t> link_slips;
   std::vector<std::int32_t> link_faces;
   std::vector<OpenFace<double>> faces;
   std::vector<std::uint32_t> face_places;
   std::int64_t fluid_nodes = 0;
   std::int64_t isolated_nodes = 0;
   std::int64_t slot_nodes = 0;
+  std::int64_t in_gaps = 0;
+  std::string refused;  ///< why the walls at a node do not go with slip; empty: they do
 };
 
 /// 1 + index of these shares in a list, to which they are added if need be; 0: no slip.
@@ -225,6 +244,66 @@ struct Sorter : NodeWalk {
       }
     }
     part.link_faces.push_back(face);
+    if (domain.slip) part.link_slips.push_back(0);
+  }
+
+  /// Slip along solids at a node whose links are in the part. There is none beside open sides.
+  void classify_solid_slip(const Coordinates& at, BoundaryNode& node, Part& part) const {
+    if (!domain.slip || node.cut == 0 || node.kind == BoundaryKind::open) return;
+    const SolidSlip& slip = *domain.slip;
+    const auto ask = [&](const auto& function, int q, int solid) {
+      return function(at[0], at[1], at[2], D3Q27::opposite(q), solid);
+    };
+    const auto is_cut = [&](int q) { return ((node.cut >> q) & 1) != 0; };
+    bool any = false;
+    for (int q = 1; q < domain.populations; ++q) {
+      const Upstream from = around.upstream(at, q);
+      any = any || (from.kind == Upstream::Kind::body && is_cut(q) && slip.slips(from.index));
+    }
+    if (!any) return;
+    lbm::WallsAtNode<3> walls;
+    std::uint32_t link = node.first_link;
+    for (int q = 1; q < domain.populations; ++q) {
+      const Upstream from = around.upstream(at, q);
+      const double distance = is_cut(q) ? part.links[link++].wall_distance : -1;
+      if (from.kind == Upstream::Kind::side) {
+        walls.corner = true;
+        for (std::size_t a = 0; a < 3; ++a) {
+          const int to = at[a] - D3Q27::velocity(q, static_cast<int>(a));
+          if (domain.periodic(static_cast<int>(a)) || (to >= 0 && to < domain.nodes[a])) continue;
+          walls.others.emplace_back()[a] = to < 0 ? 1 : -1;
+        }
+      } else if (from.kind == Upstream::Kind::body && distance >= 0) {
+        const std::optional<Point3D> normal = ask(slip.normal, q, from.index);
+        walls.corner = walls.corner || !normal;
+        if (normal) walls.links.push_back({q, distance, from.index, *normal});
+      } else if (from.kind == Upstream::Kind::body) {
+        Point3D& normal = walls.others.emplace_back();
+        double square = 0;
+        for (int a = 0; a < 3; ++a) square += std::abs(D3Q27::velocity(q, a));
+        for (std::size_t a = 0; a < 3; ++a) {
+          normal[a] = D3Q27::velocity(q, static_cast<int>(a)) / std::sqrt(square);
+        }
+      }
+    }
+    const auto nearest = [&](const lbm::SlipLink<3>& cut) {
+      const WallFrame3D frame = ask(slip.frame, cut.q, cut.solid);
+      return lbm::SlipWall<3>{frame.normal, frame.distance, frame.curvature};
+    };
+    const lbm::SlipAtNode<3> found = domain.populations == 27
+                                         ? slip.at_node<D3Q27>(walls, nearest)
+                                         : slip.at_node<D3Q19>(walls, nearest);
+    part.in_gaps += found.in_gap ? 1 : 0;
+    if (!found.added) return;
+    if (!found.exact && slip.coefficients.second_order != 0 && part.refused.empty()) {
+      part.refused = "geometry.solids: node (" + std::to_string(at[0]) + ", " +
+                     std::to_string(at[1]) + ", " + std::to_string(at[2]) +
+                     ") is beside a wall with slip (\"accommodation\") that is curved or oblique "
+                     "to the axes and their diagonals, and has slip of the first order alone; give "
+                     "\"fluid.slip\" a \"second_order\" of 0";
+    }
+    node.kind = BoundaryKind::solid_slip;
+    part.link_slips[node.first_link] = part.slips.number_of(*found.added);
   }
 
   void classify(const Coordinates& at, std::uint64_t number, Part& part) const {
@@ -241,6 +320,7 @@ struct Sorter : NodeWalk {
       if (from.kind == Upstream::Kind::fluid) continue;
       classify_link(at, q, from, first_face, shares, node, part);
     }
+    classify_solid_slip(at, node, part);
     if (isolated) ++part.isolated_nodes;
     if (node.cut != 0) part.special.push_back(node);
   }
@@ -296,6 +376,9 @@ struct Sorter : NodeWalk {
     for_each("knudsen/lbm_d3q27/sort_nodes", pieces(), [&](std::int64_t number) {
       sort_piece(piece(static_cast<int>(number)), found[static_cast<std::size_t>(number)]);
     });
+    for (const Part& part : found) {
+      if (!part.refused.empty()) throw InputError(part.refused);
+    }
     count_all(found);
     std::size_t listed_nodes = 0;
     std::size_t listed_links = 0;
@@ -306,12 +389,17 @@ struct Sorter : NodeWalk {
     map.special.reserve(listed_nodes);
     map.links.reserve(listed_links);
     map.link_faces.reserve(listed_links);
+    SlipClasses slips;
     for (Part& part : found) {
       const auto first_link = static_cast<std::uint32_t>(map.links.size());
       const auto first_face = static_cast<std::int32_t>(map.faces.size());
       const auto first_conducting_link = static_cast<std::uint32_t>(map.conducting_links.size());
       for (ConductingNode& node : part.conducting) node.first_link += first_conducting_link;
       for (auto& node : part.special) {
+        if (node.kind == BoundaryKind::solid_slip) {
+          std::uint32_t& slip = part.link_slips[node.first_link];
+          slip = slips.number_of(part.slips.classes[slip]);
+        }
         node.first_link += first_link;
         if (node.slip == 0) continue;
         std::array<double, 6> shares{};
@@ -332,11 +420,13 @@ struct Sorter : NodeWalk {
       append(map.heat_links, part.heat_links);
       append(map.conducting, part.conducting);
       append(map.conducting_links, part.conducting_links);
+      append(map.link_slips, part.link_slips);
       append(map.link_faces, part.link_faces);
       append(map.faces, part.faces);
       append(map.face_places, part.face_places);
       part = Part();
     }
+    map.slip_classes = std::move(slips.classes);
     map.fluid.assign(map.count / 32 + 1, 0);
     // Serial, because adjacent pieces may share a word.
     for (int i = 0; i < pieces(); ++i) {
@@ -369,6 +459,7 @@ struct Sorter : NodeWalk {
     std::uint64_t special = 0;
     std::uint64_t links = 0;
     std::uint64_t reversing = 0;
+    std::uint64_t in_gaps = 0;
     bool shares = false;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const Part& part = found[i];
@@ -381,11 +472,12 @@ struct Sorter : NodeWalk {
       special += part.special.size();
       links += part.links.size();
       reversing += part.reversing.size();
+      in_gaps += static_cast<std::uint64_t>(part.in_gaps);
       shares =
           shares || std::any_of(part.scalar_shares.begin(), part.scalar_shares.end(),
                                 [](const auto& s) { return s.of_value != 0 || s.carried != 0; });
     }
-    for (const std::uint64_t number : {fluid, slots, isolated, special, links, reversing}) {
+    for (const std::uint64_t number : {fluid, slots, isolated, special, links, reversing, in_gaps}) {
       numbers.push_back(number);
     }
     numbers.push_back(shares ? 1 : 0);
@@ -414,7 +506,8 @@ struct Sorter : NodeWalk {
     map.all.isolated = static_cast<std::int64_t>(sums[2]);
     map.all.special = sums[3];
     map.all.links = sums[4];
-    has_shares = sums[6] != 0;
+    map.all.in_gaps = static_cast<std::int64_t>(sums[6]);
+    has_shares = sums[7] != 0;
     map.all.faces = totals[0];
     map.all.conducting = totals[2];
     constexpr std::size_t max_links = 0xffffffffU;

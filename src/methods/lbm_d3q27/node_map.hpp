@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "core/node_planes.hpp"
+#include "geometry/solids_3d.hpp"
 #include "methods/lattice/heat_case.hpp"
 #include "methods/lattice/open_profile.hpp"
+#include "methods/lattice/solid_slip.hpp"
 #include "methods/lbm_d3q27/lattice_state.hpp"
 
 namespace knudsen::lbm_d3q27 {
@@ -45,6 +47,14 @@ struct SideCondition {
 /// (x, y, z) of the domain whose neighbour along c_q is a solid node of `body`. Negative: half-way.
 /// Must be thread-safe.
 using WallDistance = std::function<double(int x, int y, int z, int q, int body)>;
+
+/// The slip of a gas along the solids of a case, and their surfaces on the links of WallDistance.
+/// Must be thread-safe.
+struct SolidSlip : lbm::SolidSlip {
+  /// Solids3D::wall_normal and wall_frame.
+  std::function<std::optional<Point3D>(int x, int y, int z, int q, int body)> normal;
+  std::function<WallFrame3D(int x, int y, int z, int q, int body)> frame;
+};
 
 /// How ranks share a lattice by its planes, which lie across an axis.
 struct LatticeCut {
@@ -85,6 +95,7 @@ struct Domain {
   WallTreatment treatment = WallTreatment::implicit;
   WallDistance wall_distance;       ///< for interpolated walls
   WallDistance wall_facing;         ///< of lbm::WallPlace, on the same links; with `heat`
+  std::optional<SolidSlip> slip;    ///< of solids with interpolated walls
   int populations = 27;             ///< of the lattice of the flow: 19 or 27
   const lbm::Heat* heat = nullptr;  ///< thermal conditions of sides and bodies
   /// Sparse: nodes of a plane that are numbered before those of the next plane (measurements in
@@ -225,6 +236,8 @@ struct NodeCounts {
   std::int64_t isolated = 0;   ///< fluid nodes without a fluid neighbour
   std::size_t faces = 0;       ///< see NodeMap::faces
   std::size_t conducting = 0;  ///< nodes
+  /// Nodes beside solids with slip that are in gaps one node wide, and do not slip.
+  std::int64_t in_gaps = 0;
 };
 
 /// The nodes of this rank's part of the lattice numbered and sorted into kinds, on the host;
@@ -263,6 +276,8 @@ struct NodeMap {
   std::vector<ScalarLink<double>> conducting_links;    ///< of conducting nodes
   std::vector<SolidScalar<double>> conducting_solids;  ///< by body
   std::vector<SlipShares<double>> slip_shares;         ///< of special nodes, without repetitions
+  std::vector<lbm::SlipClass<double, 3>> slip_classes;  ///< without repetitions
+  std::vector<std::uint32_t> link_slips;               ///< by link; see Lattice
   std::vector<std::int32_t> link_faces;                ///< by link; see Lattice
   std::vector<OpenFace<double>> faces;                 ///< of special nodes
   std::vector<std::uint32_t> face_places;              ///< of faces, in the order of a profile
@@ -303,8 +318,8 @@ struct UpperNeighbours {
 
 /// Collective: numbers and sorts the nodes of this rank's part of a domain, given the solids in its
 /// planes with neighbours. With `two_array` solid nodes next to fluid are listed as reversing.
-/// Throws InputError if there is no fluid node, if no fluid node has a fluid neighbour, or if there
-/// are more nodes than can be numbered.
+/// Throws InputError if there is no fluid node, if no fluid node has a fluid neighbour, if there
+/// are more nodes than can be numbered, or if the walls of a solid do not go with its slip.
 NodeMap make_node_map(const Domain& domain, bool sparse, bool two_array, NodeIndex row_multiple);
 
 /// First planes of ranks with about as many fluid nodes each, but at least one plane, and the end.

@@ -271,6 +271,21 @@ KNUDSEN_OUTLINED_FUNCTION void load_from_slip_walls(
   for (int q = 0; q < Velocities::populations; ++q) g[q] += correction[q];
 }
 
+/// Adds what the walls of solids with slip send along themselves to a node of the kind solid_slip.
+/// That its velocity is without half a step of the force matters in products of the two alone.
+template <class LatticeType, class Real>
+KNUDSEN_OUTLINED_FUNCTION void slip_along_solids(const LatticeType& lattice,
+                                                 const BoundaryNode& boundary,
+                                                 Real (&g)[LatticeType::Velocities::populations]) {
+  using Velocities = FlowOf<typename LatticeType::Velocities>;
+  const Real no_force[3] = {0, 0, 0};
+  const FlowState3D<Real> state =
+      flow_state<Velocities>(flow_populations<typename LatticeType::Velocities>(g), no_force);
+  lbm::add_slip<Velocities>(
+      lattice.slip_classes.data()[lattice.link_slips.data()[boundary.first_link]],
+      Real(1) + state.density_deviation, state.velocity, g);
+}
+
 /// Loads the incoming populations of a special node.
 template <class LatticeType, class Stencil, class Real>
 KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stencil& stencil,
@@ -294,6 +309,7 @@ KOKKOS_INLINE_FUNCTION void load_special(const LatticeType& lattice, const Stenc
     ++link;
   }
   if (boundary.slip != 0) load_from_slip_walls(lattice, stencil, parity, boundary, g);
+  if (boundary.kind == BoundaryKind::solid_slip) slip_along_solids(lattice, boundary, g);
   if constexpr (has_scalar<typename LatticeType::Velocities>) {
     load_scalar(lattice, stencil, parity, boundary, g);
   }
@@ -404,6 +420,8 @@ KOKKOS_INLINE_FUNCTION void remember_flow(
 ///   [d (g*_p + g*_q) + (1 - d) g_p] / (1 + d),   p outgoing, q incoming, * after collision.
 /// This single-node interpolation (Geier, Schoenherr, Pasquali, Krafczyk 2015) reads no neighbour
 /// and so works with every streaming scheme. `before` and `g`: before and after the collision.
+/// Beside walls with slip, half of what the collision adds to g_p less what it adds to g_q comes on
+/// top of the square bracket (NOTES.md of lbm_d2q9).
 template <class LatticeType, class Real>
 KOKKOS_INLINE_FUNCTION void interpolate_at_walls(
     const LatticeType& lattice, const BoundaryNode& boundary,
@@ -420,6 +438,10 @@ KOKKOS_INLINE_FUNCTION void interpolate_at_walls(
     const int p = Velocities::opposite(q);
     g[p] = (distance * (collided[p] + collided[q]) + (Real(1) - distance) * before[p]) /
            (Real(1) + distance);
+    if (boundary.kind == BoundaryKind::solid_slip) {
+      g[p] += Real(0.5) * ((collided[p] - before[p]) - (collided[q] - before[q])) /
+              (Real(1) + distance);
+    }
   }
 }
 

@@ -281,8 +281,19 @@ struct Reader {
           [&](CaseNode& solid) {
             const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
             if (p.heat) p.heat->solids.push_back(surface);
+            p.accommodation.push_back(lbm::read_accommodation_of(
+                solid, p, p.collision_operator, p.eddy_viscosity != EddyViscosity::none,
+                lbm::accommodation_of_solid));
+            if (p.accommodation.back() && p.walls != WallTreatment::interpolated) {
+              solid.fail("accommodation", lbm::accommodation_needs_walls);
+            }
           },
           !p.shared);
+      for (std::size_t i = 0; i < p.solids.bodies.size(); ++i) {
+        const SolidBody3D& solid = p.solids.bodies[i];
+        if (!p.accommodation[i] || !p.solids.built || solid.shape) continue;
+        geometry.fail_hard("solids", lbm::accommodation_needs_shape(solid.name));
+      }
       if (p.heat) {
         lbm::set_conduction(geometry, p, *p.heat, p.walls == WallTreatment::interpolated, warnings);
       }
@@ -522,7 +533,7 @@ struct Reader {
     read_scalars();
     read_tuning();
     if (root.describing()) return;
-    lbm::set_magic(root, p, lbm::any_slip(p.sides), has_magic, p.magic);
+    lbm::set_magic(root, p, p.has_slip(), has_magic, p.magic);
     share_geometry();
     make_profiles();
     check_mach();
@@ -555,6 +566,11 @@ int Parameters::all_populations() const {
 CollisionParameters<double> Parameters::collision_parameters() const {
   return lbm::collision_parameters(*this, collision_operator, magic, body_force,
                                    smagorinsky_constant);
+}
+
+bool Parameters::has_slip() const {
+  return lbm::any_slip(sides) || std::any_of(accommodation.begin(), accommodation.end(),
+                                             [](const auto& each) { return each.has_value(); });
 }
 
 std::vector<std::string> Parameters::solid_names() const {
@@ -591,6 +607,21 @@ Domain Parameters::domain() const {
     return solids.wall_facing(x, y, z, D3Q27::velocity(q, 0), D3Q27::velocity(q, 1),
                               D3Q27::velocity(q, 2), body);
   };
+  SolidSlip slip_of_solids{{accommodation, slip.value_or(lbm::SlipCoefficients{}),
+                            mean_free_path(), relaxation_time, magic},
+                           {},
+                           {}};
+  if (slip_of_solids.any()) {
+    slip_of_solids.normal = [this](int x, int y, int z, int q, int body) {
+      return solids.wall_normal(x, y, z, D3Q27::velocity(q, 0), D3Q27::velocity(q, 1),
+                                D3Q27::velocity(q, 2), body);
+    };
+    slip_of_solids.frame = [this](int x, int y, int z, int q, int body) {
+      return solids.wall_frame(x, y, z, D3Q27::velocity(q, 0), D3Q27::velocity(q, 1),
+                               D3Q27::velocity(q, 2), body);
+    };
+    domain.slip = std::move(slip_of_solids);
+  }
   domain.populations = populations;
   domain.heat = heat ? &*heat : nullptr;
   if (strip) domain.strip_nodes = *strip;

@@ -53,6 +53,7 @@ struct Parameters : lbm::Fluid {
   WallTreatment walls = WallTreatment::implicit;
   std::array<SideCondition, 6> sides;
   Solids3D solids;
+  std::vector<std::optional<double>> accommodation;  ///< by solid; nothing: no slip
   std::optional<LatticeCut> cut;  ///< of ranks
   InitialFlow initial;
   std::vector<FlowPlane> planes;
@@ -69,6 +70,8 @@ struct Parameters : lbm::Fluid {
   CollisionParameters<double> collision_parameters() const;
   Sharing sharing() const;
   Domain domain() const;
+  /// Whether some wall, of a side or a solid, has slip.
+  bool has_slip() const;
   /// Names of the solids.
   std::vector<std::string> solid_names() const;
 };

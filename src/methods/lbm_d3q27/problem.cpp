@@ -161,6 +161,11 @@ class D3Q27Problem final : public Problem {
       warnings.push_back("geometry: " + std::to_string(all.isolated) +
                          " fluid nodes have no fluid neighbour, so nothing flows there");
     }
+    if (all.in_gaps > 0) {
+      warnings.push_back("geometry.solids: " + std::to_string(all.in_gaps) +
+                         " nodes beside solids with slip (\"accommodation\") are in gaps one node "
+                         "wide, where nothing slips");
+    }
   }
 
   /// The same for a box of `nodes` without solids, except that nodes at the edges of two sides
@@ -243,7 +248,16 @@ class D3Q27Problem final : public Problem {
            wale_bytes + map_sizes_.conducting * sizeof(ConductingNode) +
            map_sizes_.special * 2 * sizeof(BoundaryNode) +  // in one list for each kind of walk
            map_sizes_.links * (link_bytes + face_number + share_bytes) +
-           map_sizes_.faces * face_bytes;
+           map_sizes_.faces * face_bytes + slip_bytes(p.value_bytes());
+  }
+
+  /// Slip along solids, of this rank. What estimates do not know of it is little.
+  double slip_bytes(std::size_t value_bytes) const {
+    if (!map_ || map_->slip_classes.empty()) return 0;
+    using Class = lbm::SlipClass<double, 3>;
+    return static_cast<double>(map_->slip_classes.size() * sizeof(Class) / sizeof(double) *
+                                   value_bytes +
+                               map_->link_slips.size() * sizeof(std::uint32_t));
   }
 
   /// Memory beside the lattice: the node map, and the field being written.
@@ -257,7 +271,7 @@ class D3Q27Problem final : public Problem {
                        map_sizes_.links * (sizeof(BoundaryLink<double>) + sizeof(std::int32_t) +
                                            (p.heat ? sizeof(lbm::SurfaceLink) : 0)) +
                        map_sizes_.faces * sizeof(OpenFace<double>) +
-                       map_sizes_.special * scalar_link_bytes().kinds;
+                       map_sizes_.special * scalar_link_bytes().kinds + slip_bytes(sizeof(double));
     const double bodies = p.solids.bodies.empty() ? 0 : nodes * sizeof(std::int16_t);
     // The vorticity takes six values of each node: the velocity and the result. Half a value more
     // is what the allocator keeps of smaller lists. One value is counted with the backend's memory.
@@ -279,7 +293,7 @@ class D3Q27Problem final : public Problem {
       add("omega_minus", lbm::Fluid(p).antisymmetric_rate(p.magic), "1/step");
       add("magic parameter", p.magic, "1");
     }
-    if (lbm::any_slip(p.sides)) lbm::describe_slip(p, resolved);
+    if (p.has_slip()) lbm::describe_slip(p, resolved);
     if (p.forced()) {
       for (std::size_t a = 0; a < 3; ++a) {
         add("body force along " + axis_names[a], p.body_force[a], "rho_0 dx / dt^2");
