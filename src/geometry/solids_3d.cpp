@@ -176,11 +176,10 @@ class SurfaceSeen {
 
   double distance() const { return here_; }
 
-  /// The normal, against the way. Nothing at an edge between faces.
-  std::optional<Point3D> normal() const {
+  /// The normal, against the way. Of ways that graze the surface, and at edges, a rough one.
+  Point3D normal() const {
     Point3D found = way_ * (-1 / length_);
     for (const Point3D& direction : across_) found = found + direction * slope(direction);
-    if (std::isnan(dot(found, found))) return std::nullopt;
     found = of_length_one(found);
     // What is along an axis or a diagonal up to rounding is exactly so.
     constexpr double rounding = 1e-7;
@@ -194,6 +193,15 @@ class SurfaceSeen {
     }
     return of_length_one(found);
   }
+  /// Whether the way meets an edge between faces that differ by about 30 degrees or more.
+  bool is_edge() const {
+    constexpr double smooth = 0.5;
+    return std::any_of(across_.begin(), across_.end(), [&](const Point3D& direction) {
+      return std::fabs(bend(direction)) * step_ > smooth;
+    });
+  }
+  /// Where the way meets the surface.
+  Point3D place() const { return start_ + way_ * (here_ / length_); }
 
   /// The curvature of a surface that the way is normal to, see WallFrame3D.
   std::array<Point3D, 3> curvature() const {
@@ -222,14 +230,11 @@ class SurfaceSeen {
     const double met = shape_.contains(from) ? -1 : shape_.crossing(from, from + way_);
     return met < 0 ? NAN : met * length_;
   }
-  /// NaN at an edge between faces that differ by about 30 degrees or more.
   double slope(const Point3D& direction) const {
     const double before = (here_ - beside(direction * -step_)) / step_;
     const double after = (beside(direction * step_) - here_) / step_;
-    constexpr double smooth = 0.5;
     if (std::isnan(before)) return std::isnan(after) ? 0 : after;
-    if (std::isnan(after)) return before;
-    return std::fabs(after - before) < smooth ? (before + after) / 2 : NAN;
+    return std::isnan(after) ? before : (before + after) / 2;
   }
   double bend(const Point3D& direction) const {
     return (beside(direction * -step_) - 2 * here_ + beside(direction * step_)) / (step_ * step_);
@@ -248,17 +253,23 @@ class SurfaceSeen {
 std::optional<Point3D> Solids3D::wall_normal(int x, int y, int z, int dx, int dy, int dz,
                                              int body_index) const {
   const Shape3D& shape = *bodies.at(static_cast<std::size_t>(body_index)).shape;
-  return SurfaceSeen(shape, position(x, y, z), {double(dx), double(dy), double(dz)}).normal();
+  const SurfaceSeen along_link(shape, position(x, y, z), {double(dx), double(dy), double(dz)});
+  // Links may graze the surface, so once more from above it.
+  constexpr double above = 0.125;
+  const Point3D rough = along_link.normal();
+  const SurfaceSeen seen(shape, along_link.place() + rough * above, rough * (-2 * above));
+  if (std::isnan(seen.distance())) return rough;
+  if (seen.is_edge()) return std::nullopt;
+  return seen.normal();
 }
 
 WallFrame3D Solids3D::wall_frame(int x, int y, int z, int dx, int dy, int dz,
                                  int body_index) const {
   const Shape3D& shape = *bodies.at(static_cast<std::size_t>(body_index)).shape;
   const Point3D node = position(x, y, z);
-  const SurfaceSeen along_link(shape, node, {double(dx), double(dy), double(dz)});
-  WallFrame3D frame{along_link.normal().value(), 0, {}};
-  frame.distance = -along_link.distance() *
-                   dot(frame.normal, of_length_one({double(dx), double(dy), double(dz)}));
+  const Point3D way{double(dx), double(dy), double(dz)};
+  WallFrame3D frame{wall_normal(x, y, z, dx, dy, dz, body_index).value(), 0, {}};
+  frame.distance = -wall_distance(x, y, z, dx, dy, dz, body_index) * dot(frame.normal, way);
   // Along the normal of where the last way met the surface, until that no longer moves: each time
   // by the part distance / radius of the last.
   constexpr int most = 6;
@@ -266,10 +277,9 @@ WallFrame3D Solids3D::wall_frame(int x, int y, int z, int dx, int dy, int dz,
   constexpr double settled = 1e-6;
   for (int i = 0; i < most; ++i) {
     const SurfaceSeen seen(shape, node, frame.normal * -reach);
-    const std::optional<Point3D> normal = seen.normal();
-    if (!normal) break;
-    const Point3D turn = *normal - frame.normal;
-    frame = {*normal, seen.distance(), seen.curvature()};
+    if (std::isnan(seen.distance()) || seen.is_edge()) break;
+    const Point3D turn = seen.normal() - frame.normal;
+    frame = {seen.normal(), seen.distance(), seen.curvature()};
     if (dot(turn, turn) < settled * settled) break;
   }
   return frame;
