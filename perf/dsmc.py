@@ -10,18 +10,14 @@
                                               makes SPARTA's runs of the sphere (decks/sphere.in) in FOLDER
     perf/dsmc.py sphere-table FOLDER          writes perf/results/sparta/sphere.csv from them, for
                                               docs/validation/gas.md
-    perf/dsmc.py tubes SPARTA_PROGRAM FOLDER [RUN...]
-    perf/dsmc.py tube-table FOLDER            the same of tubes into vacuum (decks/tube.in, tube.csv)
     perf/dsmc.py check PROGRAM [--long]       whether a program still gives the recorded values, which are near
                                               SPARTA's; without --long only two runs of seconds, on the coarse grid
 """
 
 import argparse
-import concurrent.futures
 import csv
 import json
 import math
-import os
 import pathlib
 import re
 import statistics
@@ -270,8 +266,6 @@ def run_cases(program, folder, names):
 
 # --- The sphere of docs/validation/gas.md ----
 
-SPARTA_MACHINE = "one process on a virtual machine (Intel Xeon, two cores shared with other programs)"
-SPARTA_SERVER = "one process a run on a virtual machine (Intel Xeon, 64 cores shared with other programs)"
 FREE = 1e-9  # rarefaction parameter at which nothing collides
 HARD_SPHERE = {"temperature": 273, "diameter": 4e-10}  # as decks/hard_spheres.gas has it
 
@@ -311,52 +305,26 @@ def sphere_settings(name):
     return {"name": name, "delta": delta, "mach": mach, **settings}
 
 
-def run_deck(program, folder, deck, settings):
-    """SPARTA's run of a deck with the values {variable: value}, one of which is `name`."""
-    words = [word for key, value in settings.items() for word in ("-var", key, str(value))]
-    command = [program, "-in", deck, "-log", f"{settings['name']}.log", "-screen", "none", *words]
-    subprocess.run(command, cwd=folder, check=True)
-
-
-def copy_decks(folder):
+def run_spheres(program, folder, names):
     folder.mkdir(parents=True, exist_ok=True)
     for deck in (RESULTS / "decks").iterdir():
         (folder / deck.name).write_bytes(deck.read_bytes())
-
-
-def run_spheres(program, folder, names):
-    copy_decks(folder)
     for name in names or SPHERES:
-        run_deck(program, folder, "sphere.in", sphere_settings(name))
-
-
-def hard_sphere_units(delta):
-    """Units of decks/hard_spheres.gas."""
-    temperature, diameter = HARD_SPHERE.values()
-    viscosity = 1.016034 * 5 / 16 * math.sqrt(math.pi * MASS * BOLTZMANN * temperature) / (math.pi * diameter**2)
-    return Units(delta, temperature, viscosity)
-
-
-def blocks_of_numbers(path):
-    """Numbers that were averaged over blocks of steps: a list a block."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [[float(word) for word in line.split()[1:]] for line in lines if not line.startswith("#")]
-
-
-def facts_of_log(path):
-    """Version, particles at the end and sampled steps."""
-    log = path.read_text(encoding="utf-8")
-    version = re.search(r"SPARTA \((.*?)\)", log)[1]
-    return version, re.findall(r"with (\d+) particles", log)[-1], re.findall(r"on 1 procs for (\d+) steps", log)[-1]
+        words = [word for key, value in sphere_settings(name).items() for word in ("-var", key, str(value))]
+        command = [program, "-in", "sphere.in", "-log", f"{name}.log", "-screen", "none", *words]
+        subprocess.run(command, cwd=folder, check=True)
 
 
 def sphere_blocks(folder, name):
     """Drag and heat transfer coefficients by block of steps."""
     delta, mach = sphere_settings(name)["delta"], SPHERES[name][0]
-    units = hard_sphere_units(delta)
+    temperature, diameter = HARD_SPHERE.values()
+    viscosity = 1.016034 * 5 / 16 * math.sqrt(math.pi * MASS * BOLTZMANN * temperature) / (math.pi * diameter**2)
+    units = Units(delta, temperature, viscosity)
     speed = mach * math.sqrt(5 / 6) * units.velocity
     unit = MASS * units.density * speed**2 / 2 * math.pi / 4
-    blocks = blocks_of_numbers(folder / f"{name}.load")
+    lines = (folder / f"{name}.load").read_text(encoding="utf-8").splitlines()
+    blocks = [[float(word) for word in line.split()[1:]] for line in lines if not line.startswith("#")]
     return {
         "ball.drag_coefficient": [force / unit for force, _ in blocks],
         "heat_transfer": [heat / unit / speed for _, heat in blocks],
@@ -379,7 +347,10 @@ def make_sphere_table(folder):
     for name, (mach, knudsen, variant, settings) in SPHERES.items():
         if not (folder / f"{name}.load").exists():
             continue
-        version, particles, steps = facts_of_log(folder / f"{name}.log")
+        log = (folder / f"{name}.log").read_text(encoding="utf-8")
+        version = re.search(r"SPARTA \((.*?)\)", log)[1]
+        particles = re.findall(r"with (\d+) particles", log)[-1]
+        steps = re.findall(r"on 1 procs for (\d+) steps", log)[-1]
         path, cells = sphere_cells(folder, name)
         words = " ".join(f"{key}={value}" for key, value in settings.items())
         for quantity, blocks in sphere_blocks(folder, name).items():
@@ -388,82 +359,13 @@ def make_sphere_table(folder):
             counts = (particles, cells, "" if knudsen is None else f"{path:.2g}", steps)
             rows.append((*where, quantity, f"{mean:.6g}", f"{error:.2g}", *counts, words))
     comments = [
-        f"SPARTA {version}, {SPARTA_MACHINE}: a sphere in a stream of",
+        f"SPARTA {version}, one process on a virtual machine (Intel Xeon, two cores shared with other programs): a sphere in a stream of",
         "hard spheres by decks/sphere.in, made by perf/dsmc.py. knudsen: sqrt(pi) / (2 delta), of the diameter; empty: free molecules.",
         "sparta, error: mean and its standard error over blocks of the sampled steps. particles: at the end. paths: fewest mean free paths",
         "of the local density in the width of a cell. settings: of the deck.",
     ]
     header = ("run", "mach", "knudsen", "variant", "quantity", "sparta", "error")
     write("sphere.csv", comments, (*header, "particles", "cells", "paths", "steps", "settings"), rows)
-
-
-# Runs by name: length over radius, rarefaction parameter (none: free molecules), settings of the deck.
-TUBE = {"particles": 6000, "dt": 0.05, "before": 600, "block": 400}
-TUBES = {
-    "tube_0.01_0": (0.01, None, TUBE),
-    "tube_0.01_0.1": (0.01, 0.1, TUBE),
-    "tube_0.01_1": (0.01, 1, TUBE),
-    "tube_0.01_10": (0.01, 10, {"particles": 8000, "cell": 0.05, "dt": 0.01, "before": 3000, "block": 400}),
-    "tube_1_1": (1, 1, TUBE),
-}
-SEEDS = range(1, 13)  # so many runs of each, whose blocks are taken together
-OUTSIDE, REACH = 6, 6.5  # from the plate to the surface where the gas ends, and its distance from the axis
-
-
-def write_surface(path, title, points, types):
-    """Lines from each point to the next, of these types; a gap where that is None."""
-    lines = [(kind, i) for i, kind in enumerate(types, 1) if kind]
-    text = [title, "", f"{len(points)} points", f"{len(lines)} lines", "", "Points", ""]
-    text += [f"{i} {x:g} {y:g}" for i, (x, y) in enumerate(points, 1)]
-    text += ["", "Lines", "", *(f"{n} {kind} {i} {i + 1}" for n, (kind, i) in enumerate(lines, 1)), ""]
-    path.write_text("\n".join(text), encoding="utf-8")
-
-
-def write_tube(folder, name, length):
-    """The surfaces of decks/tube.in: a tube of radius 1 (type 1), where the gas ends (2), and lines across the tube (3, 4)."""
-    end, near = length + OUTSIDE, 0.9999  # since no point may lie on another line
-    outline = [(end, 0), (end, REACH), (length, REACH), (length, 1), (0, 1), (0, 7)]
-    write_surface(folder / f"{name}.surf", f"Tube of radius 1 and length {length:g}", outline, (2, 2, 1, 1, 1))
-    across = [(0.4 * length, 0), (0.4 * length, near), (0.6 * length, near), (0.6 * length, 0)]
-    write_surface(folder / f"{name}_across.surf", "Across the tube, there and back", across, (3, None, 4))
-
-
-def run_tubes(program, folder, names):
-    """As many at once as there are cores."""
-    copy_decks(folder)
-
-    def run(name, seed):
-        length, delta, settings = TUBES[name]
-        where = {"name": f"{name}_{seed}", "seed": seed, "surf": f"tube_{length:g}", "down": length + OUTSIDE + 0.5}
-        run_deck(program, folder, "tube.in", {**where, "delta": delta or FREE, **settings})
-
-    for length in {length for length, *_ in TUBES.values()}:
-        write_tube(folder, f"tube_{length:g}", length)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done in [pool.submit(run, name, seed) for seed in SEEDS for name in names or TUBES]:
-            done.result()
-
-
-def make_tube_table(folder):
-    rows = []
-    for name, (length, delta, settings) in TUBES.items():
-        runs = [f"{name}_{seed}" for seed in SEEDS if (folder / f"{name}_{seed}.flow").exists()]
-        if not runs:
-            continue
-        version, particles, steps = facts_of_log(folder / f"{runs[0]}.log")
-        units = hard_sphere_units(delta or FREE)
-        free = units.density * units.velocity * EFFUSION * math.pi
-        blocks = [(forth - back) / free for run in runs for forth, back in blocks_of_numbers(folder / f"{run}.flow")]
-        mean, error = mean_and_error(blocks)
-        words = " ".join(f"{key}={value}" for key, value in settings.items())
-        rows.append((name, length, delta or 0, f"{mean:.5g}", f"{error:.2g}", len(runs), particles, steps, words))
-    comments = [
-        f"SPARTA {version}, {SPARTA_SERVER}: hard spheres",
-        "through a tube into vacuum by decks/tube.in, made by perf/dsmc.py. length: over the radius. delta: of the radius. sparta, error:",
-        "mass flow over that of free molecules through an orifice, and its standard error over blocks of the sampled steps of all runs,",
-        "which differ in their random numbers. particles, steps: of one run.",
-    ]
-    write("tube.csv", comments, ("run", "length", "delta", "sparta", "error", "runs", "particles", "steps", "settings"), rows)
 
 
 # --- Both ----
@@ -551,14 +453,12 @@ def main():
         ("tables", ["sparta", "folder"]),
         ("spheres", ["program", "folder"]),
         ("sphere-table", ["folder"]),
-        ("tubes", ["program", "folder"]),
-        ("tube-table", ["folder"]),
         ("check", ["program"]),
     ):
         command = commands.add_parser(name)
         for folder in folders:
             command.add_argument(folder, type=lambda text: pathlib.Path(text).resolve())
-        if name in ("run", "tables", "spheres", "tubes"):
+        if name in ("run", "tables", "spheres"):
             command.add_argument("runs", nargs="*")
         elif name == "check":
             command.add_argument("--long", action="store_true")
@@ -571,10 +471,6 @@ def main():
         run_spheres(arguments.program, arguments.folder, arguments.runs)
     elif arguments.command == "sphere-table":
         make_sphere_table(arguments.folder)
-    elif arguments.command == "tubes":
-        run_tubes(arguments.program, arguments.folder, arguments.runs)
-    elif arguments.command == "tube-table":
-        make_tube_table(arguments.folder)
     else:
         sys.exit(check(arguments.program, arguments.long))
 

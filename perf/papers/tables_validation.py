@@ -29,8 +29,7 @@ def validation(context, name):
 def published_cases(context, name):
     """The published numbers of an experiment by case, and those of SPARTA's runs."""
     cases = {}
-    published = read_numbers(context.root / "docs" / "validation" / "data" / "published.csv")
-    for row in (*published, *sparta_spheres(context), *sparta_tubes(context)):
+    for row in (*read_numbers(context.root / "docs" / "validation" / "data" / "published.csv"), *sparta_spheres(context)):
         if row["experiment"] == name:
             cases.setdefault(row["case"], []).append(row)
     return cases
@@ -54,23 +53,6 @@ def sparta_spheres(context):
         }
         for row in context.results.table("sparta/sphere.csv")
         if row["knudsen"] != "" and row["variant"] == ""
-    ]
-
-
-def sparta_tubes(context):
-    """SPARTA's runs of tubes as published numbers."""
-    return [
-        {
-            "experiment": "short_tubes",
-            "case": f"L/R = {row['length']:g}, delta = {row['delta']:g}",
-            "quantity": "flow_rate",
-            "label": "flow rate W",
-            "value": row["sparta"],
-            "error": row["error"],
-            "low": "",
-            "source": "SPARTA",
-        }
-        for row in context.results.table("sparta/tube.csv")
     ]
 
 
