@@ -191,11 +191,17 @@ def short_tube(length, delta, cells):
     return dataclasses.replace(run, measure=functools.partial(tube_flow, middle=middle))
 
 
-LENGTHS, RAREFACTIONS = (0.01, 0.1, 1, 5, 10), (0, 0.1, 1, 10)
+THIN_PLATE = 0.01  # L/R of what stands for an orifice, of which no table with collisions was at hand
+LENGTHS, RAREFACTIONS = (THIN_PLATE, 0.1, 1, 5, 10), (0, 0.1, 1, 10)
 
 
 def tubes(cells, lengths=LENGTHS):
-    return (short_tube(length, delta, cells) for length in lengths for delta in RAREFACTIONS)
+    return (
+        short_tube(length, delta, cells)
+        for length in lengths
+        for delta in RAREFACTIONS
+        if delta == 0 or length > THIN_PLATE
+    )
 
 
 # --- Long tubes ---------------------------------------------------------------------------------

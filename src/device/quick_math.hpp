@@ -40,8 +40,8 @@ KNUDSEN_FORCEINLINE_FUNCTION Real quick_inverse(const Real& x) {
   return Real(1) / x;
 }
 
-/// e^x, zero where that is below the least normal number, for x up to 87; the last two binary digits
-/// are not sure. On the host it is arithmetic without branches, since a loop that calls the
+/// e^x, zero where that is below the least normal number, for x up to 87; the last two binary
+/// digits are not sure. On the host it is arithmetic without branches, since a loop that calls the
 /// library's is not vectorised. There it is 2^n e^r with n the integer nearest to x / ln 2, and
 /// Taylor's polynomial for e^r.
 template <class Real>

@@ -216,7 +216,8 @@ void expect_round(const Solids3D& solids, double radius, double curved, double s
       ASSERT_NEAR((*normal)[a], sign * wall[a] / radius, 1e-5);
       ASSERT_NEAR(frame.normal[a], sign * way[a] / distance, 3e-5);
       trace += frame.curvature[a][a];
-      ASSERT_NEAR(dot(frame.curvature[a], frame.normal), 0, 1e-5);
+      // Curvatures are second differences; this part of them is up to 1.2e-5 for these bodies.
+      ASSERT_NEAR(dot(frame.curvature[a], frame.normal), 0, 2e-5);
     }
     EXPECT_NEAR(trace * radius, sign * curved, 1e-4);
   });
@@ -253,16 +254,16 @@ TEST(Solids3D, StraightSurfacesAreExactlyAligned) {
       EXPECT_EQ(frame.normal, normal) << text;
       EXPECT_EQ(frame.curvature, (std::array<Point3D, 3>{})) << text;
       using vector_3d::operator-;
-      EXPECT_NEAR(frame.distance,
-                  vector_3d::dot(Point3D{x + 0.5, y + 0.5, z + 0.5} - Point3D{4.3, 4.1, 3.9}, normal),
-                  1e-12);
+      EXPECT_NEAR(
+          frame.distance,
+          vector_3d::dot(Point3D{x + 0.5, y + 0.5, z + 0.5} - Point3D{4.3, 4.1, 3.9}, normal),
+          1e-12);
     });
   }
 }
 
 TEST(Solids3D, EdgesHaveNoNormal) {
-  const Solids3D solids =
-      read_solids(R"({"shape": "box", "from": [2, 2, -1], "to": [6, 6, 9]})");
+  const Solids3D solids = read_solids(R"({"shape": "box", "from": [2, 2, -1], "to": [6, 6, 9]})");
   EXPECT_FALSE(solids.wall_normal(1, 1, 4, 1, 1, 0, 0));
   EXPECT_EQ(solids.wall_normal(1, 2, 4, 1, 1, 0, 0), (Point3D{-1, 0, 0}));
   EXPECT_EQ(solids.wall_normal(1, 2, 4, 1, 0, 0, 0), (Point3D{-1, 0, 0}));

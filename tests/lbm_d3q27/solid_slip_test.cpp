@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "case_problem.hpp"
 #include "flow_runner.hpp"
 #include "lattice/slip_channel.hpp"
 #include "lattice_runner.hpp"
 #include "lbm_d2q9/stokes_cylinders.hpp"
 #include "methods/lattice/slip.hpp"
-#include "case_problem.hpp"
 #include "output/checkpoint.hpp"
 #include "output/temporary_directory.hpp"
 
@@ -87,9 +87,8 @@ class InclinedChannel {
     };
     slip.frame = [this, normal = slip.normal](int x, int y, int z, int q, int solid) {
       const double from_first = place({x, y, z});
-      return WallFrame3D{*normal(x, y, z, q, solid),
-                         solid == 0 ? from_first : width_ - from_first,
-                         {}};
+      return WallFrame3D{
+          *normal(x, y, z, q, solid), solid == 0 ? from_first : width_ - from_first, {}};
     };
     domain.slip = slip;
     return domain;
@@ -125,8 +124,7 @@ class InclinedChannel {
         Trt::name, {});
     // Slip makes a flow slower to become steady.
     const double slowness = 4 + 50 * fluid.knudsen();
-    runner.advance(
-        static_cast<int>(slowness * (20 + width_ * width_ / fluid.kinematic_viscosity)));
+    runner.advance(static_cast<int>(slowness * (20 + width_ * width_ / fluid.kinematic_viscosity)));
     const auto flow = runner.flow();
     SlipChannel exact;
     exact.width = width_;
@@ -211,10 +209,9 @@ TEST(SolidSlip3D, CouetteFlowIsExactForWallsAnywhereOnTheLinks) {
 
 TEST(SolidSlip3D, IsTheSameInAllSchemes) {
   InclinedChannel channel({1, 0, 1}, 5, 0.1, {{0.9, 1}, {0.3, 0.8}}, {1.11, 0.31});
-  for (const Propagation scheme : {Propagation::esoteric_pull, Propagation::aa_pattern,
-                                   Propagation::two_array}) {
-    EXPECT_LT(channel.error<D3Q27>(scheme, false, 1e-11, 1e-11), 1e-10)
-        << static_cast<int>(scheme);
+  for (const Propagation scheme :
+       {Propagation::esoteric_pull, Propagation::aa_pattern, Propagation::two_array}) {
+    EXPECT_LT(channel.error<D3Q27>(scheme, false, 1e-11, 1e-11), 1e-10) << static_cast<int>(scheme);
   }
   EXPECT_LT(channel.error<D3Q27>(Propagation::esoteric_twist, true, 1e-11, 1e-11), 1e-10);
 }
@@ -246,16 +243,16 @@ std::string channel_case(std::size_t across, const std::string& propagation) {
          R"(}, "geometry": {"walls": "interpolated", "solids": [
       {"shape": "half-space", "name": "low", "point": )" +
          vector(0, 1.7) + R"(, "normal": )" + vector(0, 1) +
-         R"(, "accommodation": 1}, {"shape": "box", "name": "high", "from": )" +
-         vector(-5, 11.8) + R"(, "to": )" + vector(9, 15) + R"(, "accommodation": 0.7}]}})";
+         R"(, "accommodation": 1}, {"shape": "box", "name": "high", "from": )" + vector(-5, 11.8) +
+         R"(, "to": )" + vector(9, 15) + R"(, "accommodation": 0.7}]}})";
 }
 
 // The force on both walls is that on the fluid.
 TEST(SolidSlip3D, CaseHasTheExactFlowAndTheForceOnItsWalls) {
   for (const std::size_t across : {0U, 1U, 2U}) {
     const std::size_t along = (across + 1) % 3;
-    const auto problem = problem_of(channel_case(
-        across, across == 0 ? R"({"nodes": "sparse"})" : R"({"lattice": "D3Q19"})"));
+    const auto problem = problem_of(
+        channel_case(across, across == 0 ? R"({"nodes": "sparse"})" : R"({"lattice": "D3Q19"})"));
     const auto method = problem->create(Backend::host);
     method->initialise();
     const double mass = method->monitor("mass");
@@ -341,8 +338,8 @@ double drag_error(int n, double slip_length, double accommodation) {
   p.walls = WallTreatment::interpolated;
   const double radius = 0.2 * n + 0.01;
   p.slip = lbm::SlipCoefficients{1.1466, 0};
-  const double path = slip_length * radius * accommodation /
-                      lbm::first_coefficient(*p.slip, accommodation);
+  const double path =
+      slip_length * radius * accommodation / lbm::first_coefficient(*p.slip, accommodation);
   p.relaxation_time = 0.5 + path * std::sqrt(6 / std::numbers::pi);
   p.kinematic_viscosity = (p.relaxation_time - 0.5) / 3;
   p.length = radius;
@@ -352,12 +349,11 @@ double drag_error(int n, double slip_length, double accommodation) {
   add_body(p, "ball", ellipsoid({middle, middle - 0.3, middle}, {radius, radius, radius}));
   const auto method = started(p);
   const double volume = std::pow(n, 3);
-  const double found =
-      volume / (6 * std::numbers::pi * radius * limit_of(*method, "permeability", n * n / 10, 3e-5));
+  const double found = volume / (6 * std::numbers::pi * radius *
+                                 limit_of(*method, "permeability", n * n / 10, 3e-5));
   const double share = 4 * std::numbers::pi / 3 * std::pow(radius, 3) / volume;
-  const double expected =
-      1 / ((1 + 3 * slip_length) / (1 + 2 * slip_length) - 1.7601 * std::cbrt(share) +
-           share / (1 + 2 * slip_length));
+  const double expected = 1 / ((1 + 3 * slip_length) / (1 + 2 * slip_length) -
+                               1.7601 * std::cbrt(share) + share / (1 + 2 * slip_length));
   return found / expected - 1;
 }
 
@@ -435,9 +431,8 @@ TEST(SolidSlip3D, AllSchemesAndStoragesAgree) {
   for (const std::string lattice : {"D3Q27", "D3Q19"}) {
     const std::string set = R"("lattice": ")" + lattice + R"(", )";
     const std::vector<double> expected = flow_of(duct(set + twist, "double"), 101);
-    for (const std::string scheme :
-         {R"("scheme": "two-array")", R"("scheme": "aa-pattern")", R"("scheme": "esoteric-pull")",
-          R"("nodes": "sparse")"}) {
+    for (const std::string scheme : {R"("scheme": "two-array")", R"("scheme": "aa-pattern")",
+                                     R"("scheme": "esoteric-pull")", R"("nodes": "sparse")"}) {
       EXPECT_LT(largest_difference(flow_of(duct(set + scheme, "double"), 101), expected), 1e-13)
           << lattice << scheme;
     }
@@ -452,9 +447,8 @@ TEST(SolidSlip3D, AllSchemesAndStoragesAgree) {
 
 // With a passive temperature the flow is that without.
 TEST(SolidSlip3D, TemperatureLeavesTheFlowAlone) {
-  EXPECT_LT(largest_difference(
-                flow_of(duct("", "double"), 50),
-                flow_of(duct("", "double", R"(, "heat": {"prandtl": 0.7})"), 50)),
+  EXPECT_LT(largest_difference(flow_of(duct("", "double"), 50),
+                               flow_of(duct("", "double", R"(, "heat": {"prandtl": 0.7})"), 50)),
             1e-14);
 }
 

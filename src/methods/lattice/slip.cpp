@@ -65,7 +65,8 @@ std::optional<double> read_accommodation_of(CaseNode& wall, const Fluid& fluid,
 
 std::string accommodation_needs_shape(const std::string& solid) {
   return quote(solid) +
-         " has an \"accommodation\", which needs a shape with a surface, not an image or a node map";
+         " has an \"accommodation\", which needs a shape with a surface, not an image or a node "
+         "map";
 }
 
 double read_accommodation(CaseNode& wall, const Fluid& fluid, const std::string& collision_operator,

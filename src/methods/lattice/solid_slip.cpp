@@ -160,9 +160,8 @@ SlipClass<double, Velocities::dimensions> slip_class(
     for (std::size_t i = 0; i < all; ++i) {
       added[i][q] =
           6 * weight(q) * dot(c, turned(tangents[i], n, link.normal)) / (1 + link.distance);
-      added[all + i][q] =
-          added[i][q] * (slip.magic * (normal * normal - 1.0 / 3) -
-                         link.distance * link.distance * normal * normal / 2);
+      added[all + i][q] = added[i][q] * (slip.magic * (normal * normal - 1.0 / 3) -
+                                         link.distance * link.distance * normal * normal / 2);
     }
   }
 
@@ -236,10 +235,10 @@ SlipAtNode<Velocities::dimensions> SolidSlip::at_node(
   return {slip_class<Velocities>(*this, walls.links, wall, of_wall, exact), false, exact};
 }
 
-#define KNUDSEN_INSTANTIATE(Velocities)                                                           \
+#define KNUDSEN_INSTANTIATE(Velocities)                                       \
   template SlipAtNode<Velocities::dimensions> SolidSlip::at_node<Velocities>( \
-      const WallsAtNode<Velocities::dimensions>&,                                                 \
-      const std::function<SlipWall<Velocities::dimensions>(                                       \
+      const WallsAtNode<Velocities::dimensions>&,                             \
+      const std::function<SlipWall<Velocities::dimensions>(                   \
           const SlipLink<Velocities::dimensions>&)>&) const;
 KNUDSEN_INSTANTIATE(D2Q9)
 KNUDSEN_INSTANTIATE(D3Q19)

@@ -190,8 +190,8 @@ struct Builder {
     }
     if (!any) return;
     const auto nearest = [&](const lbm::SlipLink<2>& link) {
-      const WallFrame frame = slip->frame(x - map.offset[0], y - map.offset[1],
-                                          D2Q9::opposite(link.q), link.solid);
+      const WallFrame frame =
+          slip->frame(x - map.offset[0], y - map.offset[1], D2Q9::opposite(link.q), link.solid);
       const Point2D& n = frame.surface.normal;
       const double curvature = frame.surface.curvature;
       return lbm::SlipWall<2>{n,

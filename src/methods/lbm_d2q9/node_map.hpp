@@ -52,12 +52,12 @@ struct NodeMap {
   std::array<bool, 2> periodic{};         ///< by axis
   std::vector<std::uint16_t> node_class;  ///< index into classes: (y, x), rows padded
   std::vector<NodeClass<double>> classes;
-  std::array<OpenKind, side_count> open_kind{};     ///< by side
-  std::vector<std::array<double, 3>> open_values;   ///< see OpenBoundaries::values
-  int longest = 0;                                  ///< nodes of the longest side
-  std::vector<BodyLinks> body_links;                ///< in the order of nodes
-  std::int64_t fluid_nodes = 0;                     ///< number of fluid nodes
-  std::vector<ScalarClass<double>> scalar_classes;  ///< like classes; empty without a scalar
+  std::array<OpenKind, side_count> open_kind{};         ///< by side
+  std::vector<std::array<double, 3>> open_values;       ///< see OpenBoundaries::values
+  int longest = 0;                                      ///< nodes of the longest side
+  std::vector<BodyLinks> body_links;                    ///< in the order of nodes
+  std::int64_t fluid_nodes = 0;                         ///< number of fluid nodes
+  std::vector<ScalarClass<double>> scalar_classes;      ///< like classes; empty without a scalar
   std::vector<lbm::SlipClass<double, 2>> slip_classes;  ///< see NodeClass::solid_slip
   /// Links through which heat passes, in the order of nodes: `body` is a Side, or side_count + the
   /// index of a solid.

@@ -106,8 +106,8 @@ struct Reader {
       p.solids = read_solids_2d(geometry, p.nx, p.ny, grid.unit, [&](CaseNode& solid) {
         const lbm::SurfaceHeat surface = lbm::read_solid_heat(solid, p.heat, p, warnings);
         if (p.heat) p.heat->solids.push_back(surface);
-        p.accommodation.push_back(lbm::read_accommodation_of(
-            solid, p, p.collision_operator, false, lbm::accommodation_of_solid));
+        p.accommodation.push_back(lbm::read_accommodation_of(solid, p, p.collision_operator, false,
+                                                             lbm::accommodation_of_solid));
         if (p.accommodation.back() && p.walls != WallTreatment::interpolated) {
           solid.fail("accommodation", lbm::accommodation_needs_walls);
         }
@@ -402,7 +402,8 @@ NodeMap Parameters::node_map() const {
     velocities.push_back({body.velocity[0] * velocity_unit, body.velocity[1] * velocity_unit});
   }
   return make_node_map(nx, ny, solids.body, velocities, sides, walls, distance,
-                       heat ? &*heat : nullptr, facing, slip_of_solids.any() ? &slip_of_solids : nullptr);
+                       heat ? &*heat : nullptr, facing,
+                       slip_of_solids.any() ? &slip_of_solids : nullptr);
 }
 
 std::unique_ptr<Problem> read_problem(CaseNode& root) {

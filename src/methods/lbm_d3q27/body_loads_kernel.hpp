@@ -66,8 +66,9 @@ struct LinkLoad {
         if (face >= 0) continue;
         // Walls of solids with slip add in the next step what follows from its populations; what
         // they have added in this one stands for it.
-        const Real added =
-            boundary.kind == BoundaryKind::solid_slip ? incoming[q] - returned(node, q) : data.correction;
+        const Real added = boundary.kind == BoundaryKind::solid_slip
+                               ? incoming[q] - returned(node, q)
+                               : data.correction;
         back[q] = replaced[Velocities::opposite(q)] + added;
         if (data.wall_distance >= Real(0)) position[q] = data.wall_distance;
       }

@@ -60,12 +60,12 @@ struct BoundaryLink {
 };
 
 enum class BoundaryKind : std::uint8_t {
-  walls,     ///< fluid node; all links with data cross walls, without slip, `passes` and shares of
-             ///< the scalar
-  slip,      ///< fluid node; all links with data cross walls
+  walls,  ///< fluid node; all links with data cross walls, without slip, `passes` and shares of
+          ///< the scalar
+  slip,   ///< fluid node; all links with data cross walls
   solid_slip,  ///< fluid node beside a solid with slip; all links with data cross walls
-  open,      ///< fluid node; some links cross open sides
-  reversing  ///< solid node that reflects its populations; only the two-array scheme needs it
+  open,        ///< fluid node; some links cross open sides
+  reversing    ///< solid node that reflects its populations; only the two-array scheme needs it
 };
 
 /// A special node: it has links with boundary data.

@@ -31,8 +31,7 @@ struct SlipClasses {
 
   std::uint32_t number_of(const lbm::SlipClass<double, 3>& slip) {
     const std::string key(reinterpret_cast<const char*>(&slip), sizeof(slip));
-    const auto [entry, is_new] =
-        known.try_emplace(key, static_cast<std::uint32_t>(classes.size()));
+    const auto [entry, is_new] = known.try_emplace(key, static_cast<std::uint32_t>(classes.size()));
     if (is_new) classes.push_back(slip);
     return entry->second;
   }
@@ -290,9 +289,8 @@ struct Sorter : NodeWalk {
       const WallFrame3D frame = ask(slip.frame, cut.q, cut.solid);
       return lbm::SlipWall<3>{frame.normal, frame.distance, frame.curvature};
     };
-    const lbm::SlipAtNode<3> found = domain.populations == 27
-                                         ? slip.at_node<D3Q27>(walls, nearest)
-                                         : slip.at_node<D3Q19>(walls, nearest);
+    const lbm::SlipAtNode<3> found = domain.populations == 27 ? slip.at_node<D3Q27>(walls, nearest)
+                                                              : slip.at_node<D3Q19>(walls, nearest);
     part.in_gaps += found.in_gap ? 1 : 0;
     if (!found.added) return;
     if (!found.exact && slip.coefficients.second_order != 0 && part.refused.empty()) {
@@ -477,7 +475,8 @@ struct Sorter : NodeWalk {
           shares || std::any_of(part.scalar_shares.begin(), part.scalar_shares.end(),
                                 [](const auto& s) { return s.of_value != 0 || s.carried != 0; });
     }
-    for (const std::uint64_t number : {fluid, slots, isolated, special, links, reversing, in_gaps}) {
+    for (const std::uint64_t number :
+         {fluid, slots, isolated, special, links, reversing, in_gaps}) {
       numbers.push_back(number);
     }
     numbers.push_back(shares ? 1 : 0);

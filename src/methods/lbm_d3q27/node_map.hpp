@@ -264,23 +264,23 @@ struct NodeMap {
   std::vector<NodeIndex> whole_begin;
   /// The same in this part, of the planes that it holds; 0 of others.
   std::vector<NodeIndex> part_begin;
-  NumberTable number;                                  ///< sparse
-  std::vector<std::uint32_t> plain, fluid;             ///< see Lattice
-  std::vector<BoundaryNode> special;                   ///< fluid nodes with boundary links
-  std::vector<NodeIndex> reversing;                    ///< two-array scheme; see BoundaryKind
-  std::vector<BoundaryLink<double>> links;             ///< of special nodes
-  std::vector<ScalarLink<double>> scalar_links;        ///< by link; see Lattice
-  std::vector<ScalarShare<double>> scalar_shares;      ///< likewise
-  std::vector<HeatLink> heat_links;                    ///< of special and of conducting nodes
-  std::vector<ConductingNode> conducting;              ///< by number
-  std::vector<ScalarLink<double>> conducting_links;    ///< of conducting nodes
-  std::vector<SolidScalar<double>> conducting_solids;  ///< by body
-  std::vector<SlipShares<double>> slip_shares;         ///< of special nodes, without repetitions
+  NumberTable number;                                   ///< sparse
+  std::vector<std::uint32_t> plain, fluid;              ///< see Lattice
+  std::vector<BoundaryNode> special;                    ///< fluid nodes with boundary links
+  std::vector<NodeIndex> reversing;                     ///< two-array scheme; see BoundaryKind
+  std::vector<BoundaryLink<double>> links;              ///< of special nodes
+  std::vector<ScalarLink<double>> scalar_links;         ///< by link; see Lattice
+  std::vector<ScalarShare<double>> scalar_shares;       ///< likewise
+  std::vector<HeatLink> heat_links;                     ///< of special and of conducting nodes
+  std::vector<ConductingNode> conducting;               ///< by number
+  std::vector<ScalarLink<double>> conducting_links;     ///< of conducting nodes
+  std::vector<SolidScalar<double>> conducting_solids;   ///< by body
+  std::vector<SlipShares<double>> slip_shares;          ///< of special nodes, without repetitions
   std::vector<lbm::SlipClass<double, 3>> slip_classes;  ///< without repetitions
-  std::vector<std::uint32_t> link_slips;               ///< by link; see Lattice
-  std::vector<std::int32_t> link_faces;                ///< by link; see Lattice
-  std::vector<OpenFace<double>> faces;                 ///< of special nodes
-  std::vector<std::uint32_t> face_places;              ///< of faces, in the order of a profile
+  std::vector<std::uint32_t> link_slips;                ///< by link; see Lattice
+  std::vector<std::int32_t> link_faces;                 ///< by link; see Lattice
+  std::vector<OpenFace<double>> faces;                  ///< of special nodes
+  std::vector<std::uint32_t> face_places;               ///< of faces, in the order of a profile
   /// Places of faces, heat_links and conducting nodes in the lists of all ranks.
   std::vector<std::size_t> whole_faces, whole_heat_links, whole_conducting;
 

@@ -607,8 +607,8 @@ Domain Parameters::domain() const {
     return solids.wall_facing(x, y, z, D3Q27::velocity(q, 0), D3Q27::velocity(q, 1),
                               D3Q27::velocity(q, 2), body);
   };
-  SolidSlip slip_of_solids{{accommodation, slip.value_or(lbm::SlipCoefficients{}),
-                            mean_free_path(), relaxation_time, magic},
+  SolidSlip slip_of_solids{{accommodation, slip.value_or(lbm::SlipCoefficients{}), mean_free_path(),
+                            relaxation_time, magic},
                            {},
                            {}};
   if (slip_of_solids.any()) {

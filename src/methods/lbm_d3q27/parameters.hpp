@@ -54,7 +54,7 @@ struct Parameters : lbm::Fluid {
   std::array<SideCondition, 6> sides;
   Solids3D solids;
   std::vector<std::optional<double>> accommodation;  ///< by solid; nothing: no slip
-  std::optional<LatticeCut> cut;  ///< of ranks
+  std::optional<LatticeCut> cut;                     ///< of ranks
   InitialFlow initial;
   std::vector<FlowPlane> planes;
   std::optional<int> segment, team_size, strip;
