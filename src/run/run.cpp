@@ -183,7 +183,9 @@ void add_rank_timings(const std::vector<RankTimes>& times, const std::vector<Ran
     timing.bytes = each.bytes;
     timing.messages = each.messages;
     if (each.seconds <= 0) continue;
-    timing.kernels = each.kernels * scale / each.seconds;
+    // Reckoned from the timed launches; while a rank waits none of its kernels runs.
+    timing.kernels =
+        std::min(each.kernels * scale, each.seconds - each.exchange - each.barrier) / each.seconds;
     timing.exchange = exchange / each.seconds;
     timing.waiting = (each.exchange - exchange + each.barrier) / each.seconds;
     timing.bytes_per_second = static_cast<double>(each.bytes) / each.seconds;

@@ -178,6 +178,8 @@ def at_rest(case):
         still["collision"]["flow_control"]["mean_velocity"] = 0
     bodies = still.get("geometry", {}).get("solids", [])
     for block in [*still["boundaries"].values(), *bodies]:
+        # Of a steady gas something must fix the temperature.
+        lets_in = case["method"] == "shakhov" and block.get("type") == "pressure" and "temperature" in block
         for key in ("velocity", "flow_rate", "temperature", "density"):
             block.pop(key, None)
         if "heat_flux" in block:
@@ -188,6 +190,8 @@ def at_rest(case):
             block["type"] = "reservoir"
         if "pressure" in block:
             block["pressure"] = 1
+        if lets_in:
+            block["temperature"] = 1
         if block.get("type") in ("pump", "inlet"):
             block["type"] = "wall"
             block.pop("capture", None)
@@ -204,9 +208,11 @@ def check_mass(outcome, name, tolerance):
 class Combinations(unittest.TestCase):
     """Runs all rows of a method and reports those that fail."""
 
-    def check_rows(self, model, build, check, quantities, accepted=0.9):
-        """`quantities`: names of what is compared with a GPU, or a function of the case that tells them."""
-        rows = [row for seed in SEEDS for row in covering_array(model, 2, seed)]
+    def check_rows(self, model, build, check, quantities, accepted=0.9, alike=None):
+        """`quantities`: names of what is compared with a GPU, or a function of the case that tells them.
+        `alike`: which pairs need only one of them, unless all seeds run (covering_array)."""
+        rows = [row for seed in SEEDS
+                for row in covering_array(model, 2, seed, alike=None if LONG else alike)]
 
         def try_row(row):
             case = build(row)

@@ -125,11 +125,24 @@ def all_tuples(model, strength):
             yield tuple(zip(factors, places))
 
 
-def covering_array(model, strength=2, seed=1, candidates=5):
-    """Rows (dict of name: value) that hold every allowed combination of `strength` values."""
+def covering_array(model, strength=2, seed=1, candidates=5, alike=None):
+    """Rows (dict of name: value) that hold every allowed combination of `strength` values.
+
+    `alike((name, value), ...)` returns a key; of the combinations with the same key one is enough.
+    """
     generator = random.Random(seed)
     counts = model.counts()
     uncovered = dict.fromkeys(all_tuples(model, strength))
+
+    def class_of(t):
+        if alike is None:
+            return t
+        return alike(*((model.names[f], model.factors[model.names[f]][place]) for f, place in t))
+
+    members = {}
+    for t in uncovered:
+        uncovered[t] = class_of(t)
+        members.setdefault(uncovered[t], []).append(t)
     # By a value: those that it has still to meet. For triples an estimate of what is to gain.
     partners = {}
     for t in uncovered:
@@ -181,13 +194,15 @@ def covering_array(model, strength=2, seed=1, candidates=5):
             row = make_row(first)
             if row is None:
                 break
-            found = [t for t in itertools.combinations(enumerate(row), strength) if t in uncovered]
+            found = {uncovered[t] for t in itertools.combinations(enumerate(row), strength)
+                     if t in uncovered}
             if best is None or len(found) > len(of_best):
                 best, of_best = row, found
         if best is None:
             remove(first)  # cannot be: the search has tried all ways
             continue
-        for t in of_best:
-            remove(t)
+        for t in itertools.chain.from_iterable(members[key] for key in of_best):
+            if t in uncovered:
+                remove(t)
         rows.append({name: model.factors[name][place] for name, place in zip(model.names, best)})
     return rows

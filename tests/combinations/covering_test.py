@@ -57,6 +57,16 @@ class Covering(unittest.TestCase):
         model = Model({f"factor_{n}": list(range(4)) for n in range(10)})
         self.assertLess(len(covering_array(model)), 50)
 
+    def test_of_those_alike_one_is_enough(self):
+        sides = ["west", "east", "south", "north"]
+        def alike(*values):
+            return tuple(sorted(("side" if name in sides else name, str(value)) for name, value in values))
+        model = Model({**{side: "abcdefgh" for side in sides}, "order": [1, 2]},
+                      [Constraint(["west", "order"], lambda kind, order: kind != "a" or order == 1)])
+        rows = covering_array(model, alike=alike)
+        self.assertEqual({alike(*t) for t in tuples(rows, 2)}, {alike(*t) for t in tuples(all_rows(model), 2)})
+        self.assertLess(len(rows), 20)  # 64 with all places
+
     def test_same_seed_same_rows(self):
         model = models()["constrained"]
         self.assertEqual(covering_array(model, 2, 7), covering_array(model, 2, 7))

@@ -66,6 +66,16 @@ def side_factors(every_kind):
     return factors
 
 
+def alike_sides(*values):
+    """The key of a pair of values, the same for kinds of two opposite sides along any axis, in any order, for those of
+    two that meet, and for both ends of an axis beside another option."""
+    sides = [SIDES.index(name) for name, _ in values if name in SIDES]
+    if len(sides) == 2:
+        place = "opposite" if sides[0] // 2 == sides[1] // 2 else "meeting"
+        return place, *sorted(str(value) for _, value in values)
+    return tuple((SIDES.index(name) // 2 if name in SIDES else name, value) for name, value in values)
+
+
 def side_constraints():
     """Sides that the dimensions have; periodic ones in pairs."""
     constraints = []

@@ -21,7 +21,7 @@ from lattice_si_cases import PLANE, SPACE
 from launcher import needs_ranks, run
 from program import in_parallel, sampling
 
-ROWS = 16  # of an array, without KNUDSEN_SEEDS
+ROWS = 10  # of an array, without KNUDSEN_SEEDS
 RANKS = (2, 3, 4, 6)
 
 
