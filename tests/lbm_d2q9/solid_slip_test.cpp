@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lattice/slip_channel.hpp"
+#include "lattice/slip_refusals.hpp"
 #include "lbm_d2q9/case_problem.hpp"
 #include "lbm_d2q9/flow_runner.hpp"
 #include "lbm_d2q9/stokes_cylinders.hpp"
@@ -479,46 +480,28 @@ TEST(SolidSlip, CornersDoNotSlip) {
 
 // Bad input.
 
-std::string with(const std::string& solid, const std::string& walls = "interpolated",
-                 const std::string& collision = R"({"operator": "trt"})",
-                 const std::string& slip = "") {
-  return R"({"domain": {"nodes": [20, 20]}, "fluid": {"knudsen": 0.1)" + slip +
-         R"(}, "collision": )" + collision + R"(, "geometry": {"walls": ")" + walls +
-         R"(", "solids": [)" + solid +
-         R"(]}, "boundaries": {"north": {"type": "wall"}, "south": {"type": "wall"}}})";
-}
-const std::string floor_block =
-    R"({"shape": "half-plane", "name": "floor", "point": [0, 2.3], "normal": [0, 1], "accommodation": 1})";
+const SlipCases cases{
+    "[20, 20]",
+    R"({"shape": "half-plane", "name": "floor", "point": [0, 2.3], "normal": [0, 1], "accommodation": 1})",
+    R"({"shape": "circle", "name": "rod", "centre": [10, 10], "radius": 4, "accommodation": )"};
 
 TEST(SolidSlip, WhatDoesNotGoWithItIsRefused) {
-  EXPECT_NO_THROW(problem_of(with(floor_block)));
-  for (const char* walls : {"half-way", "full-way"}) {
-    expect_refusal(
-        with(floor_block, walls),
-        R"(geometry.solids[0].accommodation: found 1, of a solid is for "interpolated" walls)");
-  }
-  expect_refusal(with(floor_block, "interpolated", R"({"operator": "bgk"})"),
-                 R"(needs the operator "trt")");
-  expect_refusal(with(floor_block, "interpolated", R"({"operator": "trt", "magic": 0.25})"),
-                 "collision.magic: follows from");
-  const std::string circle =
-      R"({"shape": "circle", "name": "rod", "centre": [10, 10], "radius": 4, "accommodation": )";
-  expect_refusal(with(circle + "1}"), R"("rod" has an "accommodation", and walls that are curved)");
-  EXPECT_NO_THROW(problem_of(with(circle + "1}", "interpolated", R"({"operator": "trt"})",
-                                  R"(, "slip": {"second_order": 0})")));
-  expect_refusal(with(circle + "2}"), "geometry.solids[0].accommodation");
+  expect_slip_refusals(problem_of, cases, {"half-way", "full-way"},
+                       R"("rod" has an "accommodation", and walls that are curved)");
   expect_refusal(
-      with(R"({"shape": "polygon", "points": [5, 5, 15, 6, 10, 15], "accommodation": 1})"),
+      cases.with(R"({"shape": "polygon", "points": [5, 5, 15, 6, 10, 15], "accommodation": 1})"),
       "have slip of the first order alone");
   EXPECT_NO_THROW(problem_of(
-      with(R"({"shape": "polygon", "points": [5, 5, 15, 5, 10, 10], "accommodation": 1})")));
-  expect_refusal(with(R"({"shape": "box", "from": [0, 2.2], "to": [20, 6.1], "accommodation": 1})"),
-                 "extend the shape beyond the side");
-  expect_refusal(with(R"({"shape": "box", "from": [0, 8.2], "to": [3, 12], "accommodation": 1})"),
-                 "has a link through a periodic side to a solid with slip");
+      cases.with(R"({"shape": "polygon", "points": [5, 5, 15, 5, 10, 10], "accommodation": 1})")));
   expect_refusal(
-      with(
-          floor_block +
+      cases.with(R"({"shape": "box", "from": [0, 2.2], "to": [20, 6.1], "accommodation": 1})"),
+      "extend the shape beyond the side");
+  expect_refusal(
+      cases.with(R"({"shape": "box", "from": [0, 8.2], "to": [3, 12], "accommodation": 1})"),
+      "has a link through a periodic side to a solid with slip");
+  expect_refusal(
+      cases.with(
+          cases.floor +
           R"(, {"shape": "box", "name": "lid", "from": [-2, 3.3], "to": [22, 9], "accommodation": 1})"),
       "is in a gap one node wide between walls");
 }

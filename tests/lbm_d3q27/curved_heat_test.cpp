@@ -105,8 +105,7 @@ Conducted conducted(const Shell& shell, const SurfaceCondition& hub, const Surfa
 TEST(CurvedHeatD3Q27, GivenTemperaturesHaveSecondOrder) {
   double before = 0;
   double salt_before = 0;
-  int before_radius = 0;
-  for (const int radius : {6, 12, 18}) {
+  for (const int radius : {6, 12}) {
     const auto found = conducted({radius}, given_temperature(1), given_temperature(0), 0, 1, 4);
     const double heat = 4 * pi * 0.125 * radius;
     std::cout << "temperatures: " << radius << ' ' << found.error << ' ' << found.hub / heat - 1
@@ -115,15 +114,12 @@ TEST(CurvedHeatD3Q27, GivenTemperaturesHaveSecondOrder) {
     EXPECT_NEAR(found.hub / heat, 1, 0.0127 * 36 / (radius * radius));
     EXPECT_LT(found.salt_error, 0.01 * 36 / (radius * radius));
     EXPECT_NEAR(found.salt_hub / heat, 1, 0.02 * 36 / (radius * radius));
-    if (before > 0) {
-      EXPECT_GT(std::log(before / found.error) / std::log(double(radius) / before_radius), 1.9);
-    }
     if (radius == 12) {
+      EXPECT_GT(std::log2(before / found.error), 1.9);
       EXPECT_GT(std::log2(salt_before / found.salt_error), 1.8);
     }
     before = found.error;
     salt_before = found.salt_error;
-    before_radius = radius;
   }
 }
 
