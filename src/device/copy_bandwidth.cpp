@@ -74,22 +74,24 @@ struct UpdateKernel {
   }
 };
 
-/// Bytes a second of two kernels that read and write `bytes` each: the median of several batches
-/// of both, each between two fences as the steps of a run. They use different memory, so that
-/// nothing that one has left in the caches serves it again.
+/// Bytes a second of two kernels that read and write `bytes` each: the median of five batches of
+/// both, or of three where these take a second, each between two fences as the steps of a run. They
+/// use different memory, so that nothing that one has left in the caches serves it again.
 template <class ExecutionSpace, class Kernel>
 double rate_of(const TeamPolicy<ExecutionSpace>& policy, const Kernel& first, const Kernel& second,
                double bytes) {
   std::vector<double> seconds;
-  for (int repeat = 0; repeat < 5; ++repeat) {
+  const Stopwatch whole;
+  while (seconds.size() < 3 || (seconds.size() < 5 && whole.seconds() < 1)) {
     const Stopwatch watch;
     Kokkos::parallel_for("knudsen/device/copy", policy, first);
     Kokkos::parallel_for("knudsen/device/copy", policy, second);
     ExecutionSpace().fence();
     seconds.push_back(watch.seconds());
   }
-  std::nth_element(seconds.begin(), seconds.begin() + 2, seconds.end());
-  return 2 * bytes / seconds[2];
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return 2 * bytes / *middle;
 }
 
 template <class ExecutionSpace>
