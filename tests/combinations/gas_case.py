@@ -171,11 +171,14 @@ def solid_constraints():
     return [Constraint(["solid", "dimensions", "cells_x", "cells_y", "cells_z"], fits)]
 
 
-def solid_box(row, edges):
-    """On grid lines."""
+def solid_box(row, edges, cuts=False):
+    """On grid lines, or in the cells beyond."""
     begin, end = solid_extent(row["solid"], row["dimensions"])
-    return {"shape": "box", "from": [lines[i] for lines, i in zip(edges, begin)],
-            "to": [lines[i] for lines, i in zip(edges, end)]}
+    def place(lines, i):
+        inside = cuts and 0 < i < len(lines) - 1
+        return lines[i] + (0.3 * (lines[i + 1] - lines[i]) if inside else 0)
+    return {"shape": "box", "from": [place(lines, i) for lines, i in zip(edges, begin)],
+            "to": [place(lines, i) for lines, i in zip(edges, end)]}
 
 
 def mirrored(case, axis):

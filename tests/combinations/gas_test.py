@@ -73,6 +73,7 @@ BGKW_STEPS = 12
 
 def bgkw_model():
     factors = {**side_factors(LONG), "solid": ["none", "corner", "middle", "side"],
+               "surface": ["whole-cells", "cut-cells"],
                "solid_wall": ["maxwell", *MADE_BY_FACE], "model": ["bgk", "shakhov", "es-bgk"], "rotation": [False, True],
                "order": [1, 2], "split": [False, True], "limiter": ["van-leer", "minmod"], "conservative": [False, True],
                "reduced": [False, True], "precision": ["single", "double"],
@@ -101,6 +102,14 @@ def bgkw_model():
                      not rotation or kind != "scattering wall") for wall in (*SIDES, "solid_wall")),
         Constraint(["solid_wall", "solid"],
                    lambda wall, solid: wall == "maxwell" or solid != "none"),
+        Constraint(["surface", "solid"], lambda surface, solid: surface == "whole-cells" or solid != "none"),
+        Constraint(["surface", "solid_wall"],
+                   lambda surface, wall: surface == "whole-cells" or wall != "scattering wall"),
+        Constraint(["surface", "integration"],
+                   lambda surface, integration: surface == "whole-cells" or integration != "splitting"),
+        # What follows from other constraints, but only after a long search.
+        Constraint(["surface", "courant"], lambda surface, courant: surface == "whole-cells" or courant < 1),
+        Constraint(["surface", "split"], lambda surface, split: surface == "whole-cells" or not split),
         *(Constraint(["reduced", "solid", "solid_wall", side], lambda reduced, solid, wall, kind:
                      kind != "antisymmetric" or not reduced
                      and (solid == "none" or wall != "maxwell")) for side in SIDES),
@@ -207,7 +216,8 @@ def bgkw_case(row):
                 "scattering wall": {"temperature": 1.1,
                                     "cercignani_lampis": {"tangential": 0.5, "normal": 0.8}},
                 "heated wall": {"heat_flux": 0.05}}[row["solid_wall"]]
-        case["geometry"] = {"solids": [{"name": "block", **solid_box(row, edges), **wall}]}
+        case["geometry"] = {"surface": row["surface"], "solids": [
+            {"name": "block", **solid_box(row, edges, row["surface"] == "cut-cells"), **wall}]}
     return without_integrated(case) if row["reduced"] else case
 
 
@@ -426,19 +436,11 @@ def shakhov_case(row):
         case["propagation"]["coarse_start"] = {
             "velocity_grid": velocity_grid("uniform", reflecting, size=6), "iterations": 3}
     if row["solid"] != "none":
-        begin, end = solid_extent(row["solid"], row["dimensions"])
-        cuts = row["surface"] == "cut-cells"
-        def place(lines, i):
-            """On the line, or in the cell beyond."""
-            inside = cuts and 0 < i < len(lines) - 1
-            return lines[i] + (0.3 * (lines[i + 1] - lines[i]) if inside else 0)
         case["geometry"] = {"surface": row["surface"], "solids": [{
-            "name": "block", "shape": "box",
+            "name": "block", **solid_box(row, edges, row["surface"] == "cut-cells"),
             **{"diffuse": {"temperature": 1.1}, "heated": {"heat_flux": 0.03},
                "scattering": {"temperature": 1.1, "cercignani_lampis": {"tangential": 0.5, "normal": 0.8}}}[
-                   row["solid_wall"]],
-            "from": [place(lines, i) for lines, i in zip(edges, begin)],
-            "to": [place(lines, i) for lines, i in zip(edges, end)]}]}
+                   row["solid_wall"]]}]}
     if row["reduced"]:
         case["reduced"] = True
         without_integrated(case)

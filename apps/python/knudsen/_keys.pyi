@@ -1037,7 +1037,8 @@ class CasePropagation(TypedDict, total=False):
     """splitting: streaming, then exact relaxation; the time step should resolve the relaxation
     time. imex-1, imex-2: implicit-explicit (IMEX) schemes of first and second order in time, with
     implicit collisions; the time step may be any number of relaxation times. imex-2 is ARS(2,2,2),
-    two stages a step, and keeps a third copy of the distribution."""
+    two stages a step, and keeps a third copy of the distribution. With `geometry.surface` 'cut-
+    cells' an IMEX scheme is needed; the default is then imex-1 with `order` 1, imex-2 with 2."""
     time_step: float
     """Time step. It replaces the limits `courant` and `relaxation_fraction`. In L / v_ref (SI:
     s)."""

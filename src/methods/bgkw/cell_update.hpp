@@ -10,6 +10,9 @@ namespace knudsen::bgkw {
 /// Whether the relaxation after a streaming is implicit; else it is exact.
 template <class Values>
 inline constexpr bool relaxes_implicitly = false;
+/// Whether the cells are those of a list, which is the `choice`; else they are all.
+template <class Values>
+inline constexpr bool is_listed = false;
 
 /// Update of one cell by a team: streams its values (or loads them as they are), reduces their
 /// moments, computes the target of the relaxation and writes the relaxed values. Between the two
@@ -56,9 +59,24 @@ struct CellUpdate {
     return {start + v.row_length, {x, x + v.count[0], start}};
   }
 
+  KOKKOS_INLINE_FUNCTION int cell_of(int rank) const {
+    if constexpr (is_listed<Values>) {
+      return choice(rank);
+    } else {
+      return space.cell_of(rank);
+    }
+  }
+  int cell_count() const {
+    if constexpr (is_listed<Values>) {
+      return static_cast<int>(choice.extent(0));
+    } else {
+      return space.cell_count();
+    }
+  }
+
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
-    const int cell = space.cell_of(team.league_rank());
+    const int cell = cell_of(team.league_rank());
     if (space.is_solid(cell)) return;
     Real* out = Values::streams ? space.next_values(cell) : space.values(cell);
     Real* held = out;
@@ -294,7 +312,7 @@ void run_cell_update(const char* label, const StepContext<ExecutionSpace>& conte
   const auto run = [&](auto in_scratch) {
     using Kernel = CellUpdate<ExecutionSpace, Real, Values, Model, Conservative, in_scratch>;
     const Kernel kernel{space, context.collision, choice, forced};
-    auto policy = team_policy(context, space.cell_count());
+    auto policy = team_policy(context, kernel.cell_count());
     const std::size_t bytes = kernel.scratch_bytes(context.tuning.team_size);
     if (bytes > static_cast<std::size_t>(policy.scratch_size_max(0))) return false;
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/cut_cells.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/ghost_cells.hpp"
 #include "methods/bgkw/kernels.hpp"
@@ -37,6 +38,13 @@ void run_stage(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionS
       update_cells_in_stage<decltype(model)>(of_stage, space, with_memory);
     }
   });
+  if (space.cut != nullptr) {
+    // They replace what the kernel of all cells has made of cells that it takes for whole ones.
+    stream_cut_cells(context, space, with_memory);
+    dispatch_relaxation(context, space, [&](auto model) {
+      relax_cells_in_stage<decltype(model)>(of_stage, space, space.cut->cells);
+    });
+  }
   std::swap(space.f, space.next);
   space.known = KnownSums::none;
 }

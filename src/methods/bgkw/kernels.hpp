@@ -29,6 +29,13 @@ void update_cells_in_stage(const StepContext<ExecutionSpace>& context,
                            const PhaseSpace<ExecutionSpace, Real>& space,
                            const StageWithMemory<ExecutionSpace, Real>& stage);
 
+/// Relaxes `next` in place at the end of a stage, in the listed cells alone. Defined in
+/// stage_update.hpp.
+template <class Model, class ExecutionSpace, class Real>
+void relax_cells_in_stage(const StepContext<ExecutionSpace>& context,
+                          const PhaseSpace<ExecutionSpace, Real>& space,
+                          const View<int*, ExecutionSpace>& cells);
+
 // On cells of different widths order 2 has kernels of its own, so that those of equal cells need no
 // widths: streaming from `f` to `next` along an axis followed by the relaxation, and a stage.
 // Defined in growing_cells.hpp.

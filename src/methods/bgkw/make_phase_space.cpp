@@ -37,6 +37,7 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
       neighbours.fill(PhaseSpace<HostExecutionSpace, float>::solid);
       continue;
     }
+    const CutCell* cut = grid.solids.cut_cell(static_cast<std::size_t>(cell));
     int stride = 1;
     for (int direction = 0; direction < grid.direction_count(); ++direction) {
       const auto axis = static_cast<std::size_t>(direction / 2);
@@ -49,7 +50,9 @@ Neighbours find_neighbours(const PhaseGrid& grid) {
       const bool periodic =
           grid.sides[static_cast<std::size_t>(direction)].kind == SideKind::periodic;
       if (outside && periodic) beside += (high ? -n : n) * stride;
-      if (outside && !periodic) {
+      if (cut != nullptr && cut->open[static_cast<std::size_t>(direction)] == 0) {
+        beside = cell;
+      } else if (outside && !periodic) {
         const auto face = side_face(grid.cells, direction, grid.cell_at(cell));
         faces[static_cast<std::size_t>(direction)].push_back(
             {cell, direction, surfaces.of_face(direction, face)});

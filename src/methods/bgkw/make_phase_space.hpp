@@ -65,6 +65,28 @@ struct PhaseGrid {
     }
     return ratio;
   }
+  /// Open share of a cell of gas.
+  double open_volume(int cell) const {
+    const CutCell* cut = solids.cut_cell(static_cast<std::size_t>(cell));
+    return cut == nullptr ? 1 : cut->volume;
+  }
+  /// Open share of a face of a cell of gas.
+  double open_area(int cell, int direction) const {
+    const CutCell* cut = solids.cut_cell(static_cast<std::size_t>(cell));
+    return cut == nullptr ? 1 : cut->open[static_cast<std::size_t>(direction)];
+  }
+  /// Area vector of the surface in a cut cell, out of the gas.
+  std::array<double, 3> facet_area(const CutCell& cut) const {
+    std::array<double, 3> area = cut.area();
+    const std::array<int, 3> at = cell_at(static_cast<int>(cut.cell));
+    for (int axis = 0; axis < 3; ++axis) {
+      for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
+        if (static_cast<int>(d) != axis) area[static_cast<std::size_t>(axis)] *= width(d, at[d]);
+      }
+      if (axis >= dimensions) area[static_cast<std::size_t>(axis)] = 0;
+    }
+    return area;
+  }
   int direction_count() const { return 2 * dimensions; }
   bool in_stages() const { return integration != TimeIntegration::splitting; }
 };
@@ -73,11 +95,13 @@ struct PhaseGrid {
 struct Neighbours {
   std::vector<std::array<int, 6>> of_cell;  ///< by cell and direction, see PhaseSpace::neighbour
   std::vector<Face> faces;                  ///< those of a side or solid one after the other
-  /// First face of each side, then of each solid; the last entry is the number of faces.
+  /// First face of each side, then of each solid; the last entry is the number of faces. Surfaces
+  /// in cut cells are none of them.
   std::vector<int> first_face;
 };
 
-/// Finds the neighbours of all cells.
+/// Finds the neighbours of all cells. Beyond a face that the surface in a cut cell closes, it is
+/// the cell itself.
 Neighbours find_neighbours(const PhaseGrid& grid);
 
 /// Neighbours of the cells of a slab, own ones before ghosts, by the places at which its rank

@@ -2,8 +2,10 @@
 #include <cmath>
 
 #include "device/launch_clock.hpp"
+#include "device/to_list.hpp"
 #include "kinetic/case/check_velocities.hpp"
 #include "kinetic/gas_fields.hpp"
+#include "methods/bgkw/cut_cells.hpp"
 #include "methods/bgkw/diagnostics.hpp"
 #include "methods/bgkw/ghost_cells.hpp"
 #include "methods/bgkw/imex.hpp"
@@ -69,6 +71,8 @@ class BgkwMethod final : public Method, private Solution {
     stages_ = make_imex_stages(p.grid.integration, space_);
     scattering_ = make_wall_scattering(p.grid, slab_, space_);
     space_.scattering = scattering_.get();
+    cut_ = make_cut_space(p.grid, space_);
+    space_.cut = cut_.get();
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.solids.bodies.empty();
     for (const SideCondition& side : p.grid.sides) {
@@ -310,6 +314,12 @@ class BgkwMethod final : public Method, private Solution {
       fluxes_ = in_box(imex_fluxes(context_, by_cell(), stages_, spacing_over_step));
       temperatures_.assign(neighbours_.faces.size(), 0.0);
       if (has_heated_walls_) temperatures_ = in_box(own_temperatures());
+      if (cut_) {
+        const std::vector<FacetEmission> emission = to_list(cut_->emission);
+        for (std::size_t n = 0; n < parameters_.grid.solids.cut.size(); ++n) {
+          temperatures_.push_back(emission[n].temperature);
+        }
+      }
       fluxes_step_ = step_;
     }
     return fluxes_;
@@ -391,7 +401,8 @@ class BgkwMethod final : public Method, private Solution {
   std::unique_ptr<GhostCells<ExecutionSpace, Real>> ghosts_;  ///< null with one rank
   /// Null without Cercignani-Lampis walls.
   std::unique_ptr<WallScattering<ExecutionSpace, Real>> scattering_;
-  Neighbours neighbours_;  ///< of the whole box
+  std::unique_ptr<CutSpace<ExecutionSpace, Real>> cut_;  ///< null without cut cells
+  Neighbours neighbours_;                                ///< of the whole box
   FieldTable<Solution> fields_;
   MonitorTable<Solution> monitors_;
   std::int64_t cells_step_ = -1;         ///< step of `cells_`

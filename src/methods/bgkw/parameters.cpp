@@ -10,6 +10,7 @@
 #include "kinetic/case/check_velocities.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/case/read_velocity_grid.hpp"
+#include "methods/bgkw/cut_groups.hpp"
 #include "methods/bgkw/quantities.hpp"
 #include "methods/bgkw/wall_scattering.hpp"
 #include "methods/gas/cell_segments.hpp"
@@ -119,7 +120,7 @@ struct Reader {
   }
 
   void read_geometry() {
-    SolidDomain domain{p.grid.dimensions, {}, p.grid.sides, p.grid.velocities, p.units};
+    SolidDomain domain{p.grid.dimensions, {}, p.grid.sides, p.grid.velocities, p.units, true};
     for (std::size_t d = 0; d < dimensions(); ++d) {
       domain.lines[d] = p.grid.has_equal_cells() ? AxisLines(p.grid.cells[d], p.grid.spacing[d])
                                                  : AxisLines(p.grid.edges[d]);
@@ -127,7 +128,19 @@ struct Reader {
     p.grid.solids = read_gas_solids(
         root, domain,
         [&](CaseNode& node, SideCondition& wall) { read_wall(node, wall, {}, p.units); }, warnings);
+    if (p.grid.solids.cuts) check_walls_in_cells();
     if (!root.describing()) set_inlet_fluxes(root, domain, p.grid.solids, p.grid.sides);
+  }
+
+  /// The surface of a cut cell has any direction, for which such walls have no kernel.
+  void check_walls_in_cells() {
+    for (const GasSolid& solid : p.grid.solids.bodies) {
+      const SurfaceLaw law = surface_law(solid.wall);
+      if (!law.scatters) continue;
+      root.fail("geometry.surface",
+                "\"cut-cells\" is not available with \"cercignani_lampis\", which the solid \"" +
+                    solid.name + "\" has; take \"whole-cells\" or \"accommodation\"");
+    }
   }
 
   void read_boundaries() {
@@ -160,12 +173,24 @@ struct Reader {
   }
 
   void read_time_integration(CaseNode& node) {
+    const bool cuts = p.grid.solids.cuts;
     const std::string integration = node.choice_or(
-        "time_integration", "splitting", {"splitting", "imex-1", "imex-2"},
+        "time_integration",
+        !cuts               ? "splitting"
+        : p.grid.order == 1 ? "imex-1"
+                            : "imex-2",
+        {"splitting", "imex-1", "imex-2"},
         "splitting: streaming, then exact relaxation; the time step should resolve the relaxation "
         "time. imex-1, imex-2: implicit-explicit (IMEX) schemes of first and second order in time, "
         "with implicit collisions; the time step may be any number of relaxation times. imex-2 is "
-        "ARS(2,2,2), two stages a step, and keeps a third copy of the distribution.");
+        "ARS(2,2,2), two stages a step, and keeps a third copy of the distribution. With "
+        "`geometry.surface` \"cut-cells\" an IMEX scheme is needed; the default is then imex-1 "
+        "with "
+        "`order` 1, imex-2 with 2.");
+    if (cuts && integration == "splitting" && !node.describing()) {
+      node.fail("time_integration",
+                "must be \"imex-1\" or \"imex-2\" with \"geometry.surface\" \"cut-cells\"");
+    }
     p.grid.integration = integration == "imex-1"   ? TimeIntegration::imex_1
                          : integration == "imex-2" ? TimeIntegration::imex_2
                                                    : TimeIntegration::splitting;
@@ -234,6 +259,8 @@ struct Reader {
       time_step = read_time_step(node, p.units);
     });
     if (root.describing()) return;
+    // Without the block.
+    if (p.grid.solids.cuts && !p.grid.in_stages()) p.grid.integration = TimeIntegration::imex_1;
     double fastest_rate = 0;
     for (const NamedState& named : states()) {
       fastest_rate = std::max(
@@ -263,6 +290,7 @@ struct Reader {
                                          : " in two and three dimensions without \"split\"") +
               "; reduce \"time_step\" or \"courant\"");
     }
+    if (!p.grid.solids.cut.empty()) check_gaps();
     // The slope of the outflow through a wall is taken across the next cell. If a diffuse wall were
     // there, the densities of the two walls would depend on each other within a step. The slope of
     // what a mirror reflects is taken from the mirror image of the next cell, so that must be gas.
@@ -278,6 +306,19 @@ struct Reader {
                     ", with order 2 must be at most " + number_text(lines.with_slopes - 1) +
                     ", one less than the smallest number of cells " + surfaces);
     }
+  }
+
+  /// Refuses time steps in which more gas may leave a cut cell than it holds, where there is no
+  /// cell to merge it with.
+  void check_gaps() {
+    const double courant = find_cut_groups(p.grid, find_neighbours(p.grid)).largest_courant;
+    if (courant <= 1 + 1e-6) return;
+    root.fail_hard("propagation",
+                   "the time step " + p.units.time().text(p.grid.time_step) +
+                       " is too long for a gap between surfaces that is narrower than a cell; must "
+                       "be at most " +
+                       p.units.time().text(p.grid.time_step / courant) +
+                       ". Reduce \"time_step\" or \"courant\", close the gap, or take finer cells");
   }
 
   /// The smallest numbers of gas cells on a line along an axis.
@@ -320,10 +361,14 @@ struct Reader {
       const auto up = static_cast<std::size_t>(face.direction) + 1;
       int length = 0;
       int next = face.cell;
-      while (next >= 0) {
-        next = found.of_cell[static_cast<std::size_t>(next)][up];
+      bool ends = false;  // at a surface in a cut cell, from which no slope is taken
+      while (next >= 0 && !ends) {
+        const int beyond = found.of_cell[static_cast<std::size_t>(next)][up];
+        ends = beyond == next;
+        next = beyond;
         ++length;
       }
+      if (ends) continue;
       add(law_of(face.surface), law_of(found.faces[static_cast<std::size_t>(-1 - next)].surface),
           length);
     }
@@ -499,7 +544,8 @@ class BgkwProblem final : public GasProblem {
               (p.grid.integration == TimeIntegration::imex_1   ? " imex-1"
                : p.grid.integration == TimeIntegration::imex_2 ? " imex-2"
                                                                : "") +
-              (p.reduced ? " reduced" : "") + (p.gas.rotation > 0 ? " rotation" : "");
+              (p.grid.solids.cuts ? " cut cells" : "") + (p.reduced ? " reduced" : "") +
+              (p.gas.rotation > 0 ? " rotation" : "");
     set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     grid.spacing = p.grid.spacing;
     for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
@@ -554,7 +600,7 @@ class BgkwProblem final : public GasProblem {
     describe(stepping);
     list_quantities();
     set_built(p.grid.solids.built);
-    for_ranks = p.propagation != Propagation::tiles &&
+    for_ranks = p.propagation != Propagation::tiles && !p.grid.solids.cuts &&
                 slabs_of<double>(p.grid, 2).front().depth <= max_depth;
   }
 
@@ -600,6 +646,9 @@ class BgkwProblem final : public GasProblem {
     add("time step", p.grid.time_step, "L / v_ref");
     add("time step over relaxation time", p.time_step_over_relaxation_time, "1");
     add("largest Courant number", courant, "1");
+    if (!p.grid.solids.cut.empty()) {
+      count("cut cells", static_cast<double>(p.grid.solids.cut.size()));
+    }
     add("memory of the distribution", stepping_bytes / 1e6, "MB");
     add("memory a phase-space point", static_cast<double>(memory_bytes) / updates_per_step, "B");
   }

@@ -26,6 +26,8 @@ template <class ExecutionSpace, class Real>
 struct GhostCells;
 template <class ExecutionSpace, class Real>
 struct WallScattering;
+template <class ExecutionSpace, class Real>
+struct CutSpace;
 
 /// The distribution on a backend, indexed (cell, velocity), and the surfaces around the gas. Cells
 /// are numbered (z * ny + y) * nx + x, the directions to a cell's neighbours as Side.
@@ -99,6 +101,8 @@ struct PhaseSpace {                      // NOLINT: names in its implicit copy a
   GhostCells<ExecutionSpace, Real>* ghosts = nullptr;
   /// The faces with SurfaceLaw::made_by_face; null if there are none. Not for kernels.
   const WallScattering<ExecutionSpace, Real>* scattering = nullptr;
+  /// The cells that surfaces cut; null if there are none. Not for kernels.
+  const CutSpace<ExecutionSpace, Real>* cut = nullptr;
 
   KOKKOS_INLINE_FUNCTION int cell_count() const { return cells[0] * cells[1] * cells[2]; }
   KOKKOS_INLINE_FUNCTION bool is_solid(int cell) const { return neighbour(cell, 0) == solid; }

@@ -28,9 +28,21 @@ void each_gas_cell(Solution& solution, const Body& body) {
   }
 }
 
-/// Volume of a cell in units of Parameters::cell_volume; 1 where cells are equal.
+/// Volume of the gas in a cell in units of Parameters::cell_volume; 1 where cells are equal and
+/// whole.
 double volume_ratio(const Solution& solution, std::size_t cell) {
-  return solution.parameters().grid.volume_ratio(static_cast<int>(cell));
+  const PhaseGrid& grid = solution.parameters().grid;
+  return grid.volume_ratio(static_cast<int>(cell)) * grid.open_volume(static_cast<int>(cell));
+}
+
+/// Open area of a face on a side, in units of that of a cell as wide as PhaseGrid::spacing.
+double open_area(const PhaseGrid& grid, const Face& face) {
+  return grid.volume_ratio(face.cell, face.direction / 2) *
+         grid.open_area(face.cell, face.direction);
+}
+
+double length_of(const std::array<double, 3>& vector) {
+  return std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
 }
 
 double mass(Solution& solution) {
@@ -112,12 +124,17 @@ double surface_flux(Solution& solution, std::size_t surface, std::size_t flux) {
   double whole = 0;
   for (std::size_t n = first; n < last; ++n) {
     const int axis = neighbours.faces[n].direction / 2;
-    double area = grid.volume_ratio(neighbours.faces[n].cell, axis);
+    double area = open_area(grid, neighbours.faces[n]);
     for (std::size_t d = 0; d < 3 && of_solid; ++d) {
       if (static_cast<int>(d) != axis) area *= grid.spacing[d];
     }
     sum += area * solution.fluxes()[n][flux];
     whole += area;
+  }
+  for (std::size_t n = 0; n < grid.solids.cut.size() && of_solid; ++n) {
+    const CutCell& cut = grid.solids.cut[n];
+    if (static_cast<std::size_t>(cut.shape) + side_names.size() != surface) continue;
+    sum += length_of(grid.facet_area(cut)) * solution.fluxes()[neighbours.faces.size() + n][flux];
   }
   // Nothing crosses a side that solids cover wholly.
   const double count = of_solid || !(whole > 0) ? 1 : whole;
@@ -141,8 +158,7 @@ void add_side(std::size_t side, MonitorTable<Solution>& monitors) {
         const std::vector<int>& first = solution.neighbours().first_face;
         double area = 0;
         for (int n = first[side]; n < first[side + 1]; ++n) {
-          area += grid.volume_ratio(solution.neighbours().faces[static_cast<std::size_t>(n)].cell,
-                                    static_cast<int>(side / 2));
+          area += open_area(grid, solution.neighbours().faces[static_cast<std::size_t>(n)]);
         }
         for (std::size_t d = 0; d < 3; ++d) {
           if (d != side / 2) area *= grid.spacing[d];
@@ -345,7 +361,7 @@ std::vector<SurfaceLoad> find_surface_loads(Solution& solution) {
                                 row / grid.cells[1]};
     SurfaceLoad load{{static_cast<std::size_t>(faces[n].cell), faces[n].direction, {}},
                      surface,
-                     1,
+                     grid.open_area(faces[n].cell, faces[n].direction),
                      side_normal(faces[n].direction),
                      {},
                      fluxes[n],
@@ -357,6 +373,30 @@ std::vector<SurfaceLoad> find_surface_loads(Solution& solution) {
       load.centre[d] =
           d != axis ? grid.centre(d, at[d]) : grid.edge(d, at[d] + faces[n].direction % 2);
     }
+    loads.push_back(load);
+  }
+  for (std::size_t n = 0; n < grid.solids.cut.size(); ++n) {
+    const CutCell& cut = grid.solids.cut[n];
+    const std::array<double, 3> area = grid.facet_area(cut);
+    const std::array<int, 3> at = grid.cell_at(static_cast<int>(cut.cell));
+    const auto place = [&](const Point3D& in_cell) {
+      std::array<double, 3> point{};
+      for (std::size_t d = 0; d < 3; ++d) {
+        point[d] = grid.edge(d, at[d]) + in_cell[d] * grid.width(d, at[d]);
+      }
+      return point;
+    };
+    SurfaceLoad load;
+    load.area = length_of(area);
+    if (load.area == 0) continue;
+    load.face = {cut.cell, static_cast<int>(side_names.size()), {}};
+    load.surface = static_cast<int>(side_names.size()) + cut.shape;
+    for (std::size_t d = 0; d < 3; ++d) load.normal[d] = area[d] / load.area;
+    load.centre = place(cut.centre);
+    for (const Point3D& corner : cut.corners) load.face.corners.push_back(place(corner));
+    load.flux = fluxes[faces.size() + n];
+    const SurfaceLaw& law = laws[static_cast<std::size_t>(load.surface)];
+    load.temperature = law.heated ? heated[faces.size() + n] : law.temperature();
     loads.push_back(load);
   }
   return loads;
@@ -393,7 +433,8 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   for (std::size_t n = 0; n < p.grid.solids.bodies.size(); ++n) {
     add_solid(p.grid.solids.bodies[n].name, side_names.size() + n, p.grid.dimensions, monitors);
   }
-  if (!p.reduced && p.gas.rotation == 0 && p.grid.has_equal_cells()) add_entropy(monitors);
+  const bool equal = p.grid.has_equal_cells() && !p.grid.solids.cuts;
+  if (!p.reduced && p.gas.rotation == 0 && equal) add_entropy(monitors);
   if (is_cavity(p.grid.sides, p.grid.dimensions)) add_cavity(monitors);
   if (is_shock(p.grid)) {
     monitors.add(thickness_monitor("density", &Macroscopic::density, &GasState::density));

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "device/instantiate.hpp"
+#include "methods/bgkw/cut_cells.hpp"
 #include "methods/bgkw/ghost_cells.hpp"
 #include "methods/bgkw/wall_scattering.hpp"
 
@@ -124,6 +125,8 @@ std::vector<SurfaceFlux> fluxes_now(const StepContext<ExecutionSpace>& context,
           spacing_over_step[axis];
     }
   }
+  const std::vector<SurfaceFlux> in_cells = facet_fluxes(context, space);
+  fluxes.insert(fluxes.end(), in_cells.begin(), in_cells.end());
   return fluxes;
 }
 
@@ -157,6 +160,7 @@ void set_surface_inflow(PhaseSpace<ExecutionSpace, Real>& space) {
 template <class ExecutionSpace, class Real>
 void update_wall_density(const StepContext<ExecutionSpace>& context,
                          const PhaseSpace<ExecutionSpace, Real>& space, int axis) {
+  update_facet_emission(context, space);
   const int faces = static_cast<int>(space.faces.extent(0));
   if (faces == 0) return;
   scatter_at_walls(context, space, axis);

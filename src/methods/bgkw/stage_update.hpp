@@ -135,6 +135,31 @@ template <class ExecutionSpace, class Real, int Order, bool Growing>
 inline constexpr bool relaxes_implicitly<StageStreaming<ExecutionSpace, Real, Order, Growing>> =
     true;
 
+/// The values of a cell of a list, already streamed.
+template <class ExecutionSpace, class Real>
+struct ListedCell : NoStreaming<ExecutionSpace, Real> {
+  using Choice = View<int*, ExecutionSpace>;
+
+  KOKKOS_INLINE_FUNCTION ListedCell(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
+                                    const Choice&)
+      : NoStreaming<ExecutionSpace, Real>(space, cell, 0) {}
+};
+
+template <class ExecutionSpace, class Real>
+inline constexpr bool relaxes_implicitly<ListedCell<ExecutionSpace, Real>> = true;
+template <class ExecutionSpace, class Real>
+inline constexpr bool is_listed<ListedCell<ExecutionSpace, Real>> = true;
+
+template <class Model, class ExecutionSpace, class Real>
+void relax_cells_in_stage(const StepContext<ExecutionSpace>& context,
+                          const PhaseSpace<ExecutionSpace, Real>& space,
+                          const View<int*, ExecutionSpace>& cells) {
+  PhaseSpace<ExecutionSpace, Real> streamed = space;
+  streamed.f = space.next;
+  run_cell_update<ListedCell<ExecutionSpace, Real>, Model>("knudsen/bgkw/relax_cut_cells", context,
+                                                           streamed, cells);
+}
+
 template <class Model, class ExecutionSpace, class Real>
 void update_cells_in_stage(const StepContext<ExecutionSpace>& context,
                            const PhaseSpace<ExecutionSpace, Real>& space,

@@ -264,6 +264,13 @@ struct StencilSlopes<Real, true> {
   Real reach_up = 0;            ///< LineStencil::reach for the slope of u
 };
 
+/// Values of one velocity at the faces of a cell through which it leaves and enters.
+template <class Real>
+struct FaceValues {
+  Real leaves;
+  Real enters;
+};
+
 /// Stencil of one velocity for a step along one axis: an exact shift by the integer part of the
 /// Courant number, then an upwind step by the remainder (eqs. 12 and 15 of the paper). In second
 /// order it has limited slopes:
@@ -387,15 +394,21 @@ struct LineStencil : StencilSlopes<Real, Growing> {
   /// The same for across().
   KOKKOS_INLINE_FUNCTION Real across_at(const PhaseSpace<ExecutionSpace, Real>& space,
                                         int place) const {
+    const FaceValues<Real> values = at_faces(space, place);
+    return values.leaves - values.enters;
+  }
+  /// The values at both faces of c at one place, of any sources.
+  KOKKOS_INLINE_FUNCTION FaceValues<Real> at_faces(const PhaseSpace<ExecutionSpace, Real>& space,
+                                                   int place) const {
     const int mirrored = mirrored_upstream(space, place);
     const Real c = value(centre, place, mirrored);
     const Real u = value(up, place, mirrored);
     if constexpr (Order == 1) {
-      return c - u;
+      return {c, u};
     } else {
       const Real d = value_down(space, place, mirrored);
       const Real uu = value(further, place, mirrored);
-      if (!part_mirrored) return across(c, u, d, uu);
+      if (!part_mirrored) return {at_face(c, u, d), at_face_upstream(c, u, uu)};
       // The reflected inflow equals the outflow at the face, else mass would be lost.
       const Real m = up.mirrored[mirrored];
       const Real before = further.mirrored[mirrored];
@@ -406,8 +419,7 @@ struct LineStencil : StencilSlopes<Real, Growing> {
       } else {
         leaves = m + Real(0.5) * reach * limited_slope(limiter, m - before, extended(m, before));
       }
-      const Real entering = up.factor * up.values[place] + up.mirrored_factor * leaves;
-      return at_face(c, u, d) - entering;
+      return {at_face(c, u, d), up.factor * up.values[place] + up.mirrored_factor * leaves};
     }
   }
 
