@@ -628,7 +628,7 @@ void measure(int cells, double rarefaction) {
   {
     const std::int64_t before = bytes_now;
     const Watch watch;
-    const MacroscopicSolver<Execution> another(grid, 1, 2.0F / 3, true);
+    const MacroscopicSolver<Execution> another(grid, 1, Gas{1, 1, 2.0 / 3}, true);
     own.once = watch.seconds();
     own.bytes = bytes_now - before;
   }

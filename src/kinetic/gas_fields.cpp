@@ -25,6 +25,18 @@ const std::vector<GasField>& gas_fields() {
   return fields;
 }
 
+std::vector<GasField> gas_fields(bool rotates) {
+  std::vector<GasField> fields = gas_fields();
+  if (rotates) {
+    fields.push_back(
+        {{"translational_temperature", "T_ref", "Temperature of the translation."},
+         [](const Macroscopic& s, std::size_t) { return s.temperature + s.translational_excess; }});
+    fields.push_back({{"rotational_temperature", "T_ref", "Temperature of the rotation."},
+                      [](const Macroscopic& s, std::size_t) { return s.rotational_temperature; }});
+  }
+  return fields;
+}
+
 GasState with_given(GasState state, const GivenFields& given, std::size_t cell) {
   if (!given.density.empty()) state.density = given.density[cell];
   if (!given.temperature.empty()) state.temperature = given.temperature[cell];

@@ -20,6 +20,9 @@ struct GasField {
 /// The fields that follow from the thirteen moments of a cell, for all methods that have these.
 const std::vector<GasField>& gas_fields();
 
+/// The same of a gas whose molecules rotate, or of a monatomic one.
+std::vector<GasField> gas_fields(bool rotates);
+
 /// A state with the given values of a cell in place of its own; velocities have three components.
 GasState with_given(GasState state, const GivenFields& given, std::size_t cell);
 

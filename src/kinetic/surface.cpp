@@ -94,6 +94,7 @@ SurfaceFlux half_range_flux(const VelocityGrid& velocities, const GasState& stat
     ++more[d];
     flux[4] += 0.5 * moment(more);
   }
+  flux[4] += 0.25 * velocities[2].rotation * m.temperature * flux[0];
   return flux;
 }
 

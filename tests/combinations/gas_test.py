@@ -330,7 +330,7 @@ SETTLED = {"none": 1e-11, "synthetic": 1e-11, "asymptotic-preserving": 5e-8}
 def shakhov_model():
     factors = {**side_factors(LONG), "cells_x": [1, 2, 3, 6], "solid": ["none", "corner", "middle", "side"],
                "surface": ["whole-cells", "cut-cells"], "solid_wall": ["diffuse", "heated", "scattering"],
-               "model": ["bgk", "shakhov", "es-bgk"], "order": [1, 2],
+               "model": ["bgk", "shakhov", "es-bgk"], "rotation": [False, True], "order": [1, 2],
                "conservative": [False, True], "reduced": [False, True], "precision": ["single", "double"],
                "force": ["none", "x", "all"], "creep": [False, True], "rarefaction": [0.3, 1, 3],
                "law": ["hard-sphere", "maxwell"], "initial": ["rest", "uniform"],
@@ -341,6 +341,12 @@ def shakhov_model():
     constraints = side_constraints() + solid_constraints()
     constraints += [
         Constraint(["model", "conservative"], lambda model, wanted: model != "es-bgk" or not wanted),
+        Constraint(["rotation", "model"], lambda rotation, model: not rotation or model == "es-bgk"),
+        Constraint(["rotation", "acceleration"],
+                   lambda rotation, kind: not rotation or kind != "asymptotic-preserving"),
+        Constraint(["rotation", "solid_wall"], lambda rotation, kind: not rotation or kind != "scattering"),
+        *(Constraint(["rotation", side], lambda rotation, kind: not rotation or kind != "scattering wall")
+          for side in SIDES),
         Constraint(["reduced", "dimensions"], lambda reduced, d: not reduced or d < 3),
         Constraint(["reduced", "surface", "solid_wall"], lambda reduced, surface, wall:
                    not reduced or surface == "whole-cells" or wall != "heated"),
@@ -424,6 +430,9 @@ def shakhov_case(row):
                                              "pressure_tensor"]},
                    "series": {"quantities": ["mass", "moments_change"]},
                    **sampling("temperature", "velocity")}}
+    if row["rotation"]:
+        case["gas"]["rotation"] = {"degrees_of_freedom": 3, "collision_number": 8}
+        case["output"]["fields"]["quantities"] += ROTATION
     if row["conservative"]:
         case["collision"]["conservative"] = True
     if force:
@@ -448,6 +457,7 @@ def shakhov_case(row):
 
 
 def shakhov_check(row, case):
+    fields = FIELDS + (ROTATION if row["rotation"] else [])
     few = changed(changed(case, "stop.steps", 5), "output.series.quantities", ["mass"])
     first = run(few, 1)
     if is_sonic(first):
@@ -459,7 +469,7 @@ def shakhov_check(row, case):
 
     # Iterated to the end, so that nothing depends on the order of the sweeps.
     whole = changed(case, "precision", "double")
-    settled = run(whole, 1, FIELDS)
+    settled = run(whole, 1, fields)
     kinds = {row[side] for side in SIDES}
     if (row["order"] == 2 and "vacuum" in kinds
             or row["surface"] == "cut-cells" and kinds >= {"inlet", "pump"}):
@@ -494,12 +504,12 @@ def shakhov_check(row, case):
     others = [("tuning.batch", 2)]
     if not asymptotic:
         others.append(("propagation.acceleration", "none" if row["acceleration"] == "synthetic" else "synthetic"))
-    if row["order"] == 1 and not row["reduced"]:
+    if row["order"] == 1 and not row["reduced"] and not row["rotation"]:
         others.append(("propagation.scheme", "slices"))
     if not LONG:  # each row one of them
         others = [others[len(json.dumps(case)) % len(others)]]
     for path, value in others:
-        other = run_well(changed(whole, path, value), 1, FIELDS, f"{path} {value}")
+        other = run_well(changed(whole, path, value), 1, fields, f"{path} {value}")
         left = other.series[-1]["moments_change"]
         if not left <= max(1e-4, 0.5 * other.series[len(other.series) // 2]["moments_change"]):
             raise Failure(f"{path} {value}: does not settle, the moments change by {left:.3g}")
@@ -508,12 +518,12 @@ def shakhov_check(row, case):
         expect_close(other.values, settled.values, tolerance, f"{path} {value}")
     single = changed(whole, "precision", "single")
     single["stop"]["criteria"][0]["tolerance"] = 1e-6
-    expect_close(run_well(single, 1, FIELDS, "single precision").values, settled.values, 1e-3,
+    expect_close(run_well(single, 1, fields, "single precision").values, settled.values, 1e-3,
                  "single precision")
-    check_mirror(whole, mirrored, settled, FIELDS, tolerance)
+    check_mirror(whole, mirrored, settled, fields, tolerance)
     # Slopes across a periodic side are others than within the box.
     if row["order"] == 1 and row["widths"] == "equal":
-        check_shift(whole, settled, FIELDS, tolerance)
+        check_shift(whole, settled, fields, tolerance)
     if is_closed(row):
         check_mass(settled, "mass", 1e-12)
 

@@ -50,7 +50,7 @@ def named(**changes):
     """A row of plain options but for some; sides are walls, the north one moves."""
     row = {"dimensions": 3, "cells_x": 5, "cells_y": 3, "cells_z": 3, "solid": "none",
            "surface": "whole-cells",
-           "model": "shakhov", "order": 1, "conservative": False, "reduced": False, "precision": "single",
+           "model": "shakhov", "rotation": False, "order": 1, "conservative": False, "reduced": False, "precision": "single",
            "force": "none", "creep": False, "rarefaction": 1, "law": "hard-sphere", "initial": "uniform",
            "batch": None, "coarse_start": False, "solid_wall": "diffuse", "acceleration": "none", "widths": "growing", "grid": "uniform", "size": 20}
     row.update(changes)
@@ -116,6 +116,11 @@ class Shakhov(unittest.TestCase):
             (case_of(named(acceleration="asymptotic-preserving", rarefaction=100, force="all",
                            west="scattering wall", bottom="periodic", top="periodic",
                            south="heated wall")), (2, 3), (4, 1, 3), batches),
+            # Molecules that rotate.
+            (case_of(named(model="es-bgk", rotation=True, order=2, acceleration="synthetic",
+                           south="symmetry", east="heated wall")), (2, 3), (4, 1, 3), batches),
+            (case_of(named(dimensions=2, model="es-bgk", rotation=True, reduced=True, solid="corner",
+                           surface="cut-cells", precision="double")), (3,), (2, 4)),
             # Surfaces that cut cells.
             (case_of(named(cells_y=5, cells_z=5, solid="middle", surface="cut-cells")), (3, 4),
              (4, 1, 3), batches),

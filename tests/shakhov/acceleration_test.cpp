@@ -133,7 +133,7 @@ struct Equations {
   using Vectors = std::vector<std::array<double, conserved_count>>;
 
   explicit Equations(const FlowGrid& of, bool closed)
-      : grid(of), solver(of, 1, 2.0F / 3, closed), level(solver.finest()) {
+      : grid(of), solver(of, 1, Gas{1, 1, 2.0 / 3}, closed), level(solver.finest()) {
     std::mt19937 random(7);
     std::uniform_real_distribution<float> uniform(-1, 1);
     for (std::size_t cell = 0; cell < grid.cell_count(); ++cell) {

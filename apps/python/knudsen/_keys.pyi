@@ -563,7 +563,7 @@ class CaseGas(TypedDict, total=False):
     0.5."""
     prandtl: float
     """Prandtl number, for the models shakhov and es-bgk. Default: 2/3, with `rotation` 4 gamma / (9
-    gamma - 5) (Eucken). / Prandtl number, for the models shakhov and es-bgk. Default: 2/3."""
+    gamma - 5) (Eucken)."""
     rarefaction: float
     """Rarefaction parameter delta = p_ref L / (mu_ref sqrt(2 R T_ref)), where L is the unit of
     length. 0: free-molecular flow without collisions. Give either this or `knudsen`."""

@@ -246,7 +246,8 @@ std::optional<SiReference> read_si_reference(CaseNode& gas) {
 void refuse_rotation(CaseNode& gas) {
   if (gas.has("rotation")) {
     gas.fail("rotation",
-             "is not available in this method, whose gases are monatomic; take \"bgkw\"");
+             "is not available in this method, whose gases are monatomic; take \"shakhov\" or "
+             "\"bgkw\"");
   }
 }
 
@@ -258,7 +259,7 @@ void warn_of_gas(const NamedGas* named, const std::optional<SiReference>& si, do
     warnings.push_back("gas.name: " + name +
                        " is computed as a monatomic gas: its rotation takes up no heat, so heat "
                        "fluxes and the speed of sound are not those of the gas; \"rotation\" of "
-                       "method \"bgkw\" has it");
+                       "the methods \"shakhov\" and \"bgkw\" has it");
   }
   if (name == "carbon-dioxide" && rotation == named->rotation) {
     warnings.push_back("gas.name: " + name +
@@ -303,28 +304,23 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si, const Nam
   return found;
 }
 
-Gas read_gas(CaseNode& root, CollisionModel model, bool may_rotate, std::optional<SiReference>& si,
+Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>& si,
              std::vector<std::string>& warnings) {
   Gas result;
-  const std::string text = may_rotate ? "The gas, which is monatomic without `rotation`."
-                                      : "The gas, which is monatomic.";
-  root.require_object("gas", text, [&](CaseNode& gas) {
+  root.require_object("gas", "The gas, which is monatomic without `rotation`.", [&](CaseNode& gas) {
     const NamedGas* named = read_gas_name(gas);
     result.rarefaction = read_rarefaction(gas, &si, named);
-    Rotation rotation;
-    if (may_rotate) rotation = read_rotation(gas);
-    if (!may_rotate) refuse_rotation(gas);
+    const Rotation rotation = read_rotation(gas);
     const std::string law =
         gas.choice_or("law", "hard-sphere", {"hard-sphere", "maxwell", "argon", "soft-sphere"},
                       "Viscosity law mu_ref (T / T_ref)^omega with omega = 0.5 for hard-sphere, 1 "
                       "for maxwell, 0.81 for argon, 0.74 for soft-sphere (Frezzotti 2009).");
     const auto omega = gas.number("omega", "Exponent omega of the viscosity law, instead of `law`.",
                                   Range::between(0, 2));
-    const auto prandtl =
-        gas.number("prandtl",
-                   std::string("Prandtl number, for the models shakhov and es-bgk. Default: 2/3") +
-                       (may_rotate ? ", with `rotation` 4 gamma / (9 gamma - 5) (Eucken)." : "."),
-                   Range::between(0.1, 10));
+    const auto prandtl = gas.number("prandtl",
+                                    "Prandtl number, for the models shakhov and es-bgk. Default: "
+                                    "2/3, with `rotation` 4 gamma / (9 gamma - 5) (Eucken).",
+                                    Range::between(0.1, 10));
     if (gas.describing()) return;
     if (rotation.given) {
       if (model != CollisionModel::es_bgk) {

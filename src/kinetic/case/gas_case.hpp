@@ -77,8 +77,8 @@ double read_rarefaction(CaseNode& gas, std::optional<SiReference>* si = nullptr,
 /// Reads "time_step" of a block "propagation"; excludes "courant" and "relaxation_fraction".
 std::optional<double> read_time_step(CaseNode& propagation, const GasUnits& units);
 /// Reads the block "gas"; `si` is set where the reference state is given in SI units. Appends to
-/// `warnings`. `may_rotate`: the method has gases with rotational energy.
-Gas read_gas(CaseNode& root, CollisionModel model, bool may_rotate, std::optional<SiReference>& si,
+/// `warnings`.
+Gas read_gas(CaseNode& root, CollisionModel model, std::optional<SiReference>& si,
              std::vector<std::string>& warnings);
 /// Lists a reference state in SI units.
 void add_si_reference(const SiReference& si, std::vector<ResolvedValue>& resolved);

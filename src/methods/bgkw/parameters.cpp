@@ -411,26 +411,6 @@ struct Reader {
         });
   }
 
-  /// A side or solid with a law for which `found(law)` holds, one with SurfaceLaw::made_by_face,
-  /// and its key; empty if there is none.
-  template <class Found>
-  std::string wall_with(const Found& found) const {
-    const auto key = [](const SurfaceLaw& law) {
-      return std::string(law.heated         ? "\"heat_flux\""
-                         : law.has_pressure ? "the type \"pressure\""
-                                            : "\"cercignani_lampis\"");
-    };
-    for (std::size_t side = 0; side < 6; ++side) {
-      const SurfaceLaw law = surface_law(p.grid.sides[side]);
-      if (found(law)) return key(law) + ", which the side \"" + side_names[side] + "\" has";
-    }
-    for (const GasSolid& solid : p.grid.solids.bodies) {
-      const SurfaceLaw law = surface_law(solid.wall);
-      if (found(law)) return key(law) + ", which the solid \"" + solid.name + "\" has";
-    }
-    return "";
-  }
-
   void read_tuning() {
     const auto& force = p.body_force;
     const bool plain = p.model == CollisionModel::bgk && p.grid.order == 1 && !p.grid.split &&
@@ -441,7 +421,7 @@ struct Reader {
                 "scheme \"tiles\" requires model \"bgk\", order 1, no body force and no split");
     }
     const std::string made_by_face =
-        wall_with([](const SurfaceLaw& law) { return law.made_by_face(); });
+        surface_with(p.grid.sides, p.grid.solids, &SurfaceLaw::made_by_face);
     if (tiles && !made_by_face.empty()) {
       root.fail("propagation.scheme",
                 "\"tiles\" is not available with " + made_by_face + "; take \"fused\"");
@@ -486,15 +466,6 @@ struct Reader {
         });
   }
 
-  /// Refuses walls that say nothing of the rotation.
-  void check_rotation() {
-    const std::string scattering = wall_with([](const SurfaceLaw& law) { return law.scatters; });
-    if (p.gas.rotation > 0 && !scattering.empty()) {
-      root.fail("gas.rotation", "is not available with " + scattering +
-                                    "; take \"accommodation\" or a monatomic gas");
-    }
-  }
-
   /// Refuses more velocities than 32-bit integers can number.
   void check_size() {
     double values = 1;
@@ -511,7 +482,7 @@ struct Reader {
     p.single_precision = read_single_precision(root);
     read_domain();
     read_collision();
-    p.gas = knudsen::read_gas(root, p.model, true, p.units.reference, warnings);
+    p.gas = knudsen::read_gas(root, p.model, p.units.reference, warnings);
     read_velocities();
     read_initial();
     read_boundaries();
@@ -520,7 +491,7 @@ struct Reader {
     read_probes();
     read_tuning();
     if (root.describing()) return;
-    check_rotation();
+    check_rotation(root, p.gas, p.grid.sides, p.grid.solids);
     check_size();
     check_integrated(root, states(), p.grid.velocities, p.units);
     check_velocities(root, p.grid.velocities, states(), p.units, warnings);
@@ -636,13 +607,7 @@ class BgkwProblem final : public GasProblem {
     }
     add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");
-    if (p.gas.rotation > 0) {
-      add("degrees of freedom of the rotation", p.gas.rotation, "1");
-      add("ratio of specific heats", 1 + 2 / (3 + p.gas.rotation), "1");
-      add("rotational collision number", rotation_rate(p.gas.rotation, 1) / p.gas.rotation_rate,
-          "1");
-      add("bulk viscosity over viscosity", p.gas.bulk_viscosity_ratio(), "1");
-    }
+    describe_rotation(p.gas);
     add("time step", p.grid.time_step, "L / v_ref");
     add("time step over relaxation time", p.time_step_over_relaxation_time, "1");
     add("largest Courant number", courant, "1");

@@ -318,16 +318,8 @@ bool is_shock(const PhaseGrid& grid) {
 }
 
 FieldTable<Solution> field_table(bool rotates) {
-  std::vector<GasField> all = gas_fields();
-  if (rotates) {
-    all.push_back(
-        {{"translational_temperature", "T_ref", "Temperature of the translation."},
-         [](const Macroscopic& s, std::size_t) { return s.temperature + s.translational_excess; }});
-    all.push_back({{"rotational_temperature", "T_ref", "Temperature of the rotation."},
-                   [](const Macroscopic& s, std::size_t) { return s.rotational_temperature; }});
-  }
   FieldTable<Solution> fields;
-  for (const GasField& field : all) {
+  for (const GasField& field : gas_fields(rotates)) {
     fields.add({field.quantity, [field](Solution& solution) {
                   const auto& cells = solution.cells();
                   return solution.field_values(

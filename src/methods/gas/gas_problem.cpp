@@ -91,6 +91,14 @@ void GasProblem::count(const std::string& name, double value) {
   resolved.push_back({name, number_text(value), "1"});
 }
 
+void GasProblem::describe_rotation(const Gas& gas) {
+  if (gas.rotation == 0) return;
+  add("degrees of freedom of the rotation", gas.rotation, "1");
+  add("ratio of specific heats", 1 + 2 / (3 + gas.rotation), "1");
+  add("rotational collision number", rotation_rate(gas.rotation, 1) / gas.rotation_rate, "1");
+  add("bulk viscosity over viscosity", gas.bulk_viscosity_ratio(), "1");
+}
+
 void GasProblem::describe_velocities(const VelocityGrid& velocities) {
   for (std::size_t d = 0; d < 3; ++d) {
     count("velocities along " + axis_names[d], velocities[d].count());

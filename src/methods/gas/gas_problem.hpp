@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kinetic/case/gas_units.hpp"
+#include "kinetic/gas.hpp"
 #include "kinetic/side_condition.hpp"
 #include "kinetic/velocity_grid.hpp"
 #include "methods/gas/solids.hpp"
@@ -36,6 +37,8 @@ class GasProblem : public Problem {
   void add(const std::string& name, double value, const std::string& unit);
   /// Adds a count to `knudsen validate`, with all its digits.
   void count(const std::string& name, double value);
+  /// Adds the numbers of a gas with rotation to `knudsen validate`.
+  void describe_rotation(const Gas& gas);
   /// Adds the numbers of velocities and of phase-space points to `knudsen validate`.
   void describe_velocities(const VelocityGrid& velocities);
 };

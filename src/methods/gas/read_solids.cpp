@@ -386,4 +386,32 @@ GasSolids read_gas_solids(CaseNode& root, const SolidDomain& domain,
   return std::move(solids);
 }
 
+std::string surface_with(const std::array<SideCondition, 6>& sides, const GasSolids& solids,
+                         const std::function<bool(const SurfaceLaw&)>& found) {
+  const auto key = [](const SurfaceLaw& law) {
+    return std::string(law.heated         ? "\"heat_flux\""
+                       : law.has_pressure ? "the type \"pressure\""
+                                          : "\"cercignani_lampis\"");
+  };
+  for (std::size_t side = 0; side < 6; ++side) {
+    const SurfaceLaw law = surface_law(sides[side]);
+    if (found(law)) return key(law) + ", which the side \"" + side_names[side] + "\" has";
+  }
+  for (const GasSolid& solid : solids.bodies) {
+    const SurfaceLaw law = surface_law(solid.wall);
+    if (found(law)) return key(law) + ", which the solid \"" + solid.name + "\" has";
+  }
+  return "";
+}
+
+void check_rotation(CaseNode& root, const Gas& gas, const std::array<SideCondition, 6>& sides,
+                    const GasSolids& solids) {
+  if (gas.rotation == 0) return;
+  const std::string scattering =
+      surface_with(sides, solids, [](const SurfaceLaw& law) { return law.scatters; });
+  if (scattering.empty()) return;
+  root.fail("gas.rotation", "is not available with " + scattering +
+                                "; take \"accommodation\" or a monatomic gas");
+}
+
 }  // namespace knudsen

@@ -8,6 +8,7 @@
 #include "case/reader.hpp"
 #include "kinetic/case/gas_units.hpp"
 #include "kinetic/side_condition.hpp"
+#include "kinetic/surface.hpp"
 #include "kinetic/velocity_grid.hpp"
 #include "methods/gas/solids.hpp"
 
@@ -66,5 +67,14 @@ GasSolids read_gas_solids(
     CaseNode& root, const SolidDomain& domain,
     const std::function<void(CaseNode& solid, SideCondition& wall)>& read_wall,
     std::vector<std::string>& warnings);
+
+/// A side or solid with a law for which `found(law)` holds, one with SurfaceLaw::made_by_face, and
+/// its key; empty if there is none.
+std::string surface_with(const std::array<SideCondition, 6>& sides, const GasSolids& solids,
+                         const std::function<bool(const SurfaceLaw&)>& found);
+
+/// Refuses, in a gas with rotation, walls that say nothing of it.
+void check_rotation(CaseNode& root, const Gas& gas, const std::array<SideCondition, 6>& sides,
+                    const GasSolids& solids);
 
 }  // namespace knudsen

@@ -45,8 +45,8 @@ struct Blend {
     }
     int at[3];
     level.place(cell, at);
-    const Macroscopic sweep = macroscopic(raw_moments(space.moments, cell));
-    const Macroscopic last = macroscopic(raw_moments(space.previous, cell));
+    const Macroscopic sweep = state_of(raw_moments(space.moments, cell), space.rotation());
+    const Macroscopic last = state_of(raw_moments(space.previous, cell), space.rotation());
     double width = double(level.width[0](at[0]));
     for (int d = 1; d < level.dimensions; ++d) {
       const auto other = double(level.width[d](at[d]));

@@ -120,7 +120,7 @@ struct Finish {
     double square = 0;
     double divergence = 0;
     double heat_flux[3];
-    const Macroscopic sweep = macroscopic(raw_moments(space.moments, cell));
+    const Macroscopic sweep = state_of(raw_moments(space.moments, cell), space.rotation());
     for (int d = 0; d < 3; ++d) {
       square += here.velocity[d] * here.velocity[d];
       heat_flux[d] = sweep.heat_flux[d];

@@ -53,6 +53,10 @@ KOKKOS_INLINE_FUNCTION void flux_along(const SweepSpace<ExecutionSpace, Real>& s
         const double inwards = normal[0] * x + normal[1] * y + normal[2] * z;
         if (!(inwards > 0)) continue;
         const double term = inwards * factor(2, k);
+        if (space.is_rotational(k)) {  // part of the energy alone
+          sums[2] += term;
+          continue;
+        }
         if (space.reduced()) {  // an entry
           sums[2 * (k % space.depth)] += term;
           continue;

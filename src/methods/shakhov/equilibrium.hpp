@@ -13,7 +13,8 @@ namespace knudsen::shakhov {
 enum TargetNumber : int {
   rate_number = 0,                 ///< relaxation rate 1 / tau of eq. (6)
   velocity_number = 1,             ///< mean velocity of the Maxwellian, 3 numbers
-  inverse_temperature_number = 4,  ///< 1 / T of the Maxwellian
+  inverse_temperature_number = 4,  ///< 1 / T of the Maxwellian, where the target factorises
+  rotation_number = 4,             ///< twice the mean rotational energy of targets that do not
   amplitude_number = 5,            ///< amplitude of the Maxwellian, or as the model replaces it
   own_number = 6,                  ///< numbers of the model, up to 6, see ModelDefaults
 };
@@ -46,6 +47,17 @@ KOKKOS_INLINE_FUNCTION Real integrated_component(const Real* target, int integra
     return 0;
   } else {
     return math::sqrt(entry_square(integrated, entry, 1 / target[inverse_temperature_number]));
+  }
+}
+
+/// The target of a block over that of f at the same velocities.
+template <class Model, class Space, class Real>
+KOKKOS_INLINE_FUNCTION Real target_factor(const Space& space, const Block& block,
+                                          const Real* target) {
+  if constexpr (Model::factorises) {
+    return 1;
+  } else {
+    return block.in_octant < space.first_rotational_block() ? Real(1) : target[rotation_number];
   }
 }
 

@@ -8,6 +8,7 @@
 #include "device/instantiate.hpp"
 #include "device/to_list.hpp"
 #include "kinetic/wall_temperature.hpp"
+#include "methods/shakhov/central_moments.hpp"
 #include "methods/shakhov/cut_values.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
@@ -69,8 +70,8 @@ struct FindAtPressure {
     at[low] = static_cast<int>(in_side) % space.cells[low];
     at[high] = static_cast<int>(in_side) / space.cells[low];
     const auto raw = raw_moments(space.moments, space.cell_index(at[0], at[1], at[2]));
-    const double sums[5] = {raw.value[0], raw.value[1], raw.value[2], raw.value[3],
-                            raw.value[4] + raw.value[5] + raw.value[6]};
+    double sums[5];
+    for (int i = 0; i < 5; ++i) sums[i] = conserved(raw, i);
     const PressureEmission found = pressure_emission(pressure, side, sums);
     emission(in_side, temperature_number) = found.temperature;
     emission(in_side, density_number) = found.density;
@@ -100,7 +101,7 @@ struct FindFacet {
     return {v, square, double(space.velocities.weights[axis](i)) * std::exp(-square / temperature)};
   }
 
-  /// Mean energy of what a surface emits, and its derivative. Where v . normal > 0 begins or ends
+  /// Mean energy of what a surface emits, without rotation, and its derivative. Where v . normal > 0 begins or ends
   /// along z is looked up in sums over z, so that the work is that of two dimensions.
   KOKKOS_INLINE_FUNCTION double mean_energy(int row, const double (&normal)[3],
                                             const double (&wall)[3], double temperature,
@@ -174,9 +175,13 @@ struct FindFacet {
       constexpr double tolerance = std::is_same_v<Real, float> ? 1e-9 : 1e-14;
       temperature = NAN;
       if (energy > 0) {
-        temperature = temperature_to_emit(energy, energy, tolerance, [&](double t, double& slope) {
-          return mean_energy(row, normal, velocity, t, slope);
-        });
+        const double share = 0.25 * space.rotation();  // of the rotation, over T
+        temperature = temperature_to_emit(
+            energy, energy / (1 + share), tolerance, [&](double t, double& slope) {
+              const double found = mean_energy(row, normal, velocity, t, slope) + share * t;
+              slope += share;
+              return found;
+            });
       }
     }
     set_wall_factors(space, wall, maxwellian(1, velocity, temperature));

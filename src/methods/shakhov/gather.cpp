@@ -14,8 +14,9 @@ struct GatherMoments {
   Diagonal diagonal;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
-    const int moment = static_cast<int>(work % moment_count);
-    const auto cell = static_cast<int>(work / moment_count);
+    const int columns = space.moment_columns();
+    const int moment = static_cast<int>(work % columns);
+    const auto cell = static_cast<int>(work / columns);
     const int in_tile = cell % storage.tile_cells();
     const int x = cell / storage.tile_cells() % space.cells[0];
     const Pencil pencil(space, storage, diagonal, cell / storage.tile_cells() / space.cells[0]);
@@ -44,12 +45,18 @@ struct GatherMoments {
       const int begin = part == 0 ? 0 : of_first;
       const int end = part == 0 && of_first < batch.blocks ? of_first : batch.blocks;
       SplitSum& sum = sums[(first_octant + part) & 1];
-      for (int n = begin; n < end; ++n) {
+      const int split = first_rotational(part, begin, end);
+      for (int n = begin; n < split && moment < moment_count; ++n) {
         const Real* of_block = partial + std::size_t(n) * stride;
         double value = double(of_block[first]);
         if (second >= 0) value += double(of_block[second]);
         if (halved) value *= 0.5;
         sum.add(value, rounding);
+      }
+      if (moment < first_with_rotation) continue;
+      const int of_rotation = first_block_sum(moment < moment_count ? moment - 9 : 0);
+      for (int n = split; n < end; ++n) {
+        sum.add(double(partial[std::size_t(n) * stride + std::size_t(of_rotation)]), rounding);
       }
     }
     for (const SplitSum& sum : sums) space.add_to_moment(index, moment, sum);
@@ -63,14 +70,30 @@ struct GatherMoments {
     }
   }
 
+  /// The first raw moment that the rotational energy is part of: the sums of r v_x, r v_y, r v_z,
+  /// then that of r.
+  static constexpr int first_with_rotation = 10;
+
+  /// Of the blocks from `begin` to `end` of the batch, which are of its first octant (part 0) or of
+  /// the other one (part 1), the first one of r.
+  KOKKOS_INLINE_FUNCTION int first_rotational(int part, int begin, int end) const {
+    const int octant_blocks = space.octant_blocks();
+    const int octant = (batch.first_block / octant_blocks + part) * octant_blocks;
+    const int first = octant + space.first_rotational_block() - batch.first_block;
+    return first < begin ? begin : first < end ? first : end;
+  }
+
   /// Adds a flux onto the surface in a cut cell. `stride` is the distance between blocks in
   /// `partial`.
   KOKKOS_INLINE_FUNCTION void add_facet_flux(int cell, int flux, std::size_t stride,
                                              const Real* partial) const {
     SplitSum sum;
     for (int n = 0; n < batch.blocks; ++n) {
-      sum.add(double(storage.facet_partial_of(partial + std::size_t(n) * stride)[flux]),
-              space.rounding[facet_moment(flux)]);
+      const bool rotational =
+          (batch.first_block + n) % space.octant_blocks() >= space.first_rotational_block();
+      if (rotational && flux != flux_count - 1) continue;
+      const Real* of_block = storage.facet_partial_of(partial + std::size_t(n) * stride);
+      sum.add(double(of_block[rotational ? 0 : flux]), space.rounding[facet_moment(flux)]);
     }
     space.add_to_flux(space.faces(space.cell_class(cell) >> class_bits, facet_side), flux, sum);
   }
@@ -84,7 +107,7 @@ void gather_moments(const SweepContext<ExecutionSpace>& context,
                     const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
                     const Diagonal& diagonal) {
   const std::int64_t work =
-      std::int64_t(diagonal.pencils) * space.cells[0] * storage.tile_cells() * moment_count;
+      std::int64_t(diagonal.pencils) * space.cells[0] * storage.tile_cells() * space.moment_columns();
   Kokkos::parallel_for("knudsen/shakhov/gather_moments",
                        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
                            context.execution, 0, work),

@@ -2,88 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
 #include "device/instantiate.hpp"
-#include "kinetic/heated_maxwellian.hpp"
-#include "kinetic/models/shakhov.hpp"
-#include "methods/shakhov/equilibrium.hpp"
-#include "methods/shakhov/target_covariance.hpp"
+#include "methods/shakhov/iteration_kernels.hpp"
 
 namespace knudsen::shakhov {
 namespace {
 
-template <class ExecutionSpace>
-using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-
-template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION bool is_solid(const SweepSpace<ExecutionSpace, Real>& space,
-                                     std::int64_t cell) {
-  return (space.cell_class(cell) & solid_bit) != 0;
-}
-
-/// Numbers of a cell's equilibrium (`target`) from its previous moments.
-template <class ExecutionSpace, class Real, class Model>
-struct SetTargets {
-  SweepSpace<ExecutionSpace, Real> space;
-  Collision collision;
-  Kokkos::Array<double, 3> temperature_gradient;
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
-    if (is_solid(space, cell)) return;
-    const auto all = raw_moments(space.previous, cell);
-    RawMoments<Model::moments> raw;
-    for (int i = 0; i < Model::moments; ++i) raw.value[i] = all.value[i];
-    if constexpr (Model::moments == 5) {
-      raw.value[4] = all.value[4] + all.value[5] + all.value[6];
-    }
-    const Macroscopic state = macroscopic(raw);
-    const double rate = Model::relaxation_rate(collision.gas, state.density, state.temperature);
-    // The collision's time step is zero, which gives the instantaneous target.
-    CellTarget<Model, Real> found =
-        collision.conservative ? cell_target<Model, true>(space.velocities, state, collision)
-                               : cell_target<Model, false>(space.velocities, state, collision);
-    if constexpr (std::is_same_v<Model, ShakhovModel>)
-      add_gradient_and_conserve(state, rate, found);
-    Real* target = space.target.data() + std::size_t(cell) * target_size;
-    target[rate_number] = static_cast<Real>(rate);
-    for (int d = 0; d < 3; ++d) {
-      target[velocity_number + d] = static_cast<Real>(found.maxwellian.velocity[d]);
-    }
-    target[inverse_temperature_number] = static_cast<Real>(1 / found.maxwellian.temperature);
-    target[amplitude_number] = static_cast<Real>(found.maxwellian.amplitude);
-    Model::pack(found, target[amplitude_number], target + own_number);
-  }
-
- private:
-  /// The source -c . g (c^2 / T - 5/2) f_eq of a gradient g of ln T at constant pressure has the
-  /// form of the model's heat flux (kinetic/models/shakhov.hpp).
-  KOKKOS_INLINE_FUNCTION void add_gradient_and_conserve(const Macroscopic& state, double rate,
-                                                        CellTarget<Model, Real>& found) const {
-    double heat[3];
-    for (int d = 0; d < 3; ++d) {
-      if (temperature_gradient[d] != 0) {
-        found.own.heat[d] -= static_cast<Real>(temperature_gradient[d] / (2 * rate));
-      }
-      heat[d] = double(found.own.heat[d]);
-    }
-    if (!collision.conservative) return;
-    found.maxwellian =
-        conservative_heated_maxwellian(space.velocities, state, heat, collision.tolerance);
-    found.half_temperature = static_cast<Real>(0.5 * found.maxwellian.temperature);
-  }
-};
-
 template <class ExecutionSpace, class Real>
 struct SetUniform {
   SweepSpace<ExecutionSpace, Real> space;
-  RawMoments<moment_count> raw;
+  RawMoments<max_moment_count> raw;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
     const double there = is_solid(space, cell) ? 0 : 1;
-    for (int i = 0; i < moment_count; ++i) space.moments(cell, i) = there * raw.value[i];
+    for (int i = 0; i < space.moment_columns(); ++i) space.moments(cell, i) = there * raw.value[i];
   }
 };
 
@@ -167,93 +102,8 @@ struct RowMass {
   }
 };
 
-/// Sums of squares for each row: of the changes, then of the previous values.
-constexpr int square_count = 2 * change_count;
-/// Change reported for an unphysical state.
-constexpr double impossible = std::numeric_limits<double>::quiet_NaN();
-
-/// Scales the moments of each row of cells along x, and sums the squares of their changes.
-template <class ExecutionSpace, class Real>
-struct RowChanges {
-  SweepSpace<ExecutionSpace, Real> space;
-  double factor;        ///< by which the mass of a closed box is corrected
-  double stress_share;  ///< stress_share_of the model
-  View<double* [square_count], ExecutionSpace> sums;
-
-  KOKKOS_INLINE_FUNCTION static double square(double value) { return value * value; }
-  KOKKOS_INLINE_FUNCTION static bool physical(const Macroscopic& state) {
-    return state.density > 0 && state.temperature > 0;
-  }
-
-  /// Whether a state has a target.
-  KOKKOS_INLINE_FUNCTION bool has_target(const Macroscopic& state) const {
-    return physical(state) &&
-           (stress_share == 0 || TargetCovariance(state, stress_share).is_positive());
-  }
-  /// Whether this is so with a margin: the state is at least a tenth of the one before.
-  KOKKOS_INLINE_FUNCTION bool keeps_a_tenth(const Macroscopic& last,
-                                            const Macroscopic& state) const {
-    return state.density > 0.1 * last.density && state.temperature > 0.1 * last.temperature &&
-           (stress_share == 0 || TargetCovariance(state, stress_share)
-                                     .exceeds(0.1, TargetCovariance(last, stress_share)));
-  }
-
-  /// Halves a cell's step from `before` to `now` until density, temperature and the covariance of
-  /// the target are at least a tenth of what they were. Sweeps of order 2 are not positive: behind
-  /// a body in a fast stream their first iterates, though not the solution, may have a negative
-  /// temperature. Where the solution has one, the iteration does not converge; below `smallest` the
-  /// state stays: diverged.
-  KOKKOS_INLINE_FUNCTION void shorten_step(const Macroscopic& last,
-                                           const RawMoments<moment_count>& before,
-                                           RawMoments<moment_count>& now,
-                                           Macroscopic& state) const {
-    constexpr double smallest = 1e-9;
-    constexpr int most_halvings = 30;
-    if (!(last.density > smallest && last.temperature > smallest)) return;
-    for (int n = 0; n < most_halvings; ++n) {
-      for (int i = 0; i < moment_count; ++i) {
-        now.value[i] = before.value[i] + 0.5 * (now.value[i] - before.value[i]);
-      }
-      state = macroscopic(now);
-      if (keeps_a_tenth(last, state)) return;
-    }
-  }
-
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
-    double sum[square_count] = {};
-    for (int x = 0; x < space.cells[0]; ++x) {
-      const std::int64_t cell = row * space.cells[0] + x;
-      if (is_solid(space, cell)) continue;
-      if (factor != 1) {
-        for (int i = 0; i < moment_count; ++i) space.moments(cell, i) *= factor;
-      }
-      auto now = raw_moments(space.moments, cell);
-      const auto before = raw_moments(space.previous, cell);
-      Macroscopic s = macroscopic(now);
-      const Macroscopic t = macroscopic(before);
-      if (space.order > 1 && !has_target(s)) {
-        shorten_step(t, before, now, s);
-        for (int i = 0; i < moment_count; ++i) space.moments(cell, i) = now.value[i];
-      }
-      if (!has_target(s)) sum[0] = impossible;
-      const auto add = [&](int quantity, double value, double value_before, double weight) {
-        sum[quantity] += weight * square(value - value_before);
-        sum[change_count + quantity] += weight * square(value_before);
-      };
-      const auto energy = [](const auto& raw) {
-        return raw.value[4] + raw.value[5] + raw.value[6];
-      };
-      for (int i = 0; i < 4; ++i) add(i, now.value[i], before.value[i], 1);
-      add(4, energy(now), energy(before), 1);
-      for (int i = 0; i < 6; ++i) add(5, s.stress[i], t.stress[i], i < 3 ? 1 : 2);
-      for (int d = 0; d < 3; ++d) add(6, s.heat_flux[d], t.heat_flux[d], 1);
-    }
-    for (int i = 0; i < square_count; ++i) sums(row, i) = sum[i];
-  }
-};
-
-RawMoments<moment_count> equilibrium_moments(const GasState& state) {
-  RawMoments<moment_count> raw;
+RawMoments<max_moment_count> equilibrium_moments(const GasState& state, double rotation) {
+  RawMoments<max_moment_count> raw;
   const double half = state.temperature / 2;
   const auto& u = state.velocity;
   const double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
@@ -264,14 +114,10 @@ RawMoments<moment_count> equilibrium_moments(const GasState& state) {
     raw.value[1 + d] = state.density * u[d];
     raw.value[4 + d] = state.density * (half + u[d] * u[d]);
     raw.value[across[d]] = state.density * u[d] * u[e];
-    raw.value[10 + d] = state.density * u[d] * (square + 5 * half);
+    raw.value[10 + d] = state.density * u[d] * (square + (5 + rotation) * half);
   }
+  raw.value[13] = state.density * rotation * half;
   return raw;
-}
-
-template <class ExecutionSpace, class Real>
-std::int64_t rows(const SweepSpace<ExecutionSpace, Real>& space) {
-  return std::int64_t(space.cells[1]) * space.cells[2];
 }
 
 }  // namespace
@@ -281,8 +127,8 @@ void set_moments(const SweepSpace<ExecutionSpace, Real>& space,
                  const std::function<GasState(std::size_t)>& state) {
   const auto host = Kokkos::create_mirror_view(space.moments);
   for (std::size_t cell = 0; cell < host.extent(0); ++cell) {
-    const RawMoments<moment_count> raw = equilibrium_moments(state(cell));
-    for (std::size_t i = 0; i < moment_count; ++i) host(cell, i) = raw.value[i];
+    const auto raw = equilibrium_moments(state(cell), space.rotation());
+    for (std::size_t i = 0; i < host.extent(1); ++i) host(cell, i) = raw.value[i];
   }
   Kokkos::deep_copy(space.moments, host);
 }
@@ -290,16 +136,16 @@ void set_moments(const SweepSpace<ExecutionSpace, Real>& space,
 template <class ExecutionSpace, class Real>
 void set_uniform(const SweepContext<ExecutionSpace>& context,
                  SweepSpace<ExecutionSpace, Real>& space, const GasState& state) {
-  const RawMoments<moment_count> raw = equilibrium_moments(state);
+  const auto raw = equilibrium_moments(state, space.rotation());
   Kokkos::parallel_for(
       "knudsen/shakhov/set_uniform",
-      Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
+      CellRange<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
       SetUniform<ExecutionSpace, Real>{space, raw});
   for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
     const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
     if (count == 0) continue;
     Kokkos::parallel_for("knudsen/shakhov/set_left",
-                         Range<ExecutionSpace>(context.execution, 0, count),
+                         CellRange<ExecutionSpace>(context.execution, 0, count),
                          SetOutgoing<ExecutionSpace, Real>{space, side, maxwellian(state)});
   }
   const auto wall = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.face_wall);
@@ -332,16 +178,12 @@ void begin_iteration(const SweepContext<ExecutionSpace>& context,
   collision.gas = context.gas;
   collision.conservative = context.conservative;
   collision.tolerance = std::is_same_v<Real, float> ? 1e-8 : 1e-13;
-  dispatch_model(context.model, [&](auto model) {
-    Kokkos::parallel_for(
-        "knudsen/shakhov/set_targets",
-        Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
-        SetTargets<ExecutionSpace, Real, decltype(model)>{
-            space,
-            collision,
-            {context.temperature_gradient[0], context.temperature_gradient[1],
-             context.temperature_gradient[2]}});
-  });
+  if (space.distributions > 1) {
+    set_rotating_targets(context, space, collision);
+  } else {
+    dispatch_model(context.model,
+                   [&](auto model) { set_targets<decltype(model)>(context, space, collision); });
+  }
   Kokkos::deep_copy(context.execution, space.moments, 0.0);
   Kokkos::deep_copy(context.execution, space.flux, 0.0);
   if (space.order > 1) Kokkos::deep_copy(context.execution, space.far_flux, 0.0);
@@ -353,7 +195,7 @@ double total_mass(const SweepContext<ExecutionSpace>& context,
                   const SweepSpace<ExecutionSpace, Real>& space) {
   const View<double*, ExecutionSpace> sums("row masses", static_cast<std::size_t>(rows(space)));
   Kokkos::parallel_for("knudsen/shakhov/row_mass",
-                       Range<ExecutionSpace>(context.execution, 0, rows(space)),
+                       CellRange<ExecutionSpace>(context.execution, 0, rows(space)),
                        RowMass<ExecutionSpace, Real>{space, sums});
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
@@ -371,20 +213,20 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
                                     std::pair(space.far_flux.data(), space.far_flux.span())}) {
     Kokkos::parallel_for(
         "knudsen/shakhov/add_low_parts",
-        Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(count)),
+        CellRange<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(count)),
         AddLowParts<ExecutionSpace>{sums, low_parts});
     low_parts += count;
   }
   const double factor = mass > 0 ? mass / total_mass(context, space) : 1;
   Kokkos::parallel_for(
       "knudsen/shakhov/set_wall_density",
-      Range<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.flux.extent(0))),
+      CellRange<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.flux.extent(0))),
       SetWallDensity<ExecutionSpace, Real>{space, factor});
   for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
     if (factor == 1 || (side < 6 && !space.has_own_entering(side))) continue;
     Kokkos::parallel_for(
         "knudsen/shakhov/scale_outgoing",
-        Range<ExecutionSpace>(context.execution, 0,
+        CellRange<ExecutionSpace>(context.execution, 0,
                               static_cast<std::int64_t>(space.outgoing[side].extent(0))),
         ScaleOutgoing<ExecutionSpace, Real>{space.outgoing[side], factor});
   }
@@ -394,12 +236,13 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
                            const SweepSpace<ExecutionSpace, Real>& space, double factor) {
-  const double stress_share = stress_share_of(context.model, context.gas);
   const View<double* [square_count], ExecutionSpace> sums("row changes",
                                                           static_cast<std::size_t>(rows(space)));
-  Kokkos::parallel_for("knudsen/shakhov/row_changes",
-                       Range<ExecutionSpace>(context.execution, 0, rows(space)),
-                       RowChanges<ExecutionSpace, Real>{space, factor, stress_share, sums});
+  if (space.distributions > 1) {
+    sum_rotating_changes(context, space, factor, sums);
+  } else {
+    sum_changes<moment_count>(context, space, factor, sums);
+  }
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
   double total[square_count] = {};

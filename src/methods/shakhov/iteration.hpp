@@ -18,12 +18,14 @@ inline constexpr int change_count = 7;
 /// unphysical.
 using Changes = std::array<double, change_count>;
 
-/// The raw moments of a cell from `SweepSpace::moments` or `previous`.
-template <class View>
-KOKKOS_INLINE_FUNCTION RawMoments<moment_count> raw_moments(const View& moments,
-                                                            std::int64_t cell) {
-  RawMoments<moment_count> raw;
-  for (int i = 0; i < moment_count; ++i) raw.value[i] = moments(cell, i);
+/// The raw moments of a cell from `SweepSpace::moments` or `previous`. A monatomic gas has a
+/// rotational energy of 0.
+template <int Count = max_moment_count, class View>
+KOKKOS_INLINE_FUNCTION RawMoments<Count> raw_moments(const View& moments, std::int64_t cell) {
+  RawMoments<Count> raw;
+  for (int i = 0; i < Count; ++i) {
+    if (i < moment_count || moments.extent(1) > moment_count) raw.value[i] = moments(cell, i);
+  }
   return raw;
 }
 

@@ -24,6 +24,7 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
   /// Of antisymmetric sides: components of the velocity that they reverse, a bit each. 0: others.
   int reversed[6] = {0, 0, 0, 0, 0, 0};
   float prandtl = 1;
+  float rotation = 0;  ///< degrees of freedom of the rotation of a molecule
   View<float*, ExecutionSpace> width[3];
   View<float*, ExecutionSpace> volume;    ///< of the gas in each cell
   View<float* [3], ExecutionSpace> area;  ///< open area between a cell and the next one on an axis
@@ -105,7 +106,7 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
     return order == 1 || (cell_class(cell) & cut_bit) != 0;
   }
   KOKKOS_INLINE_FUNCTION LocalGas gas_of(std::int64_t cell) const {
-    return {gas(cell, 0), {gas(cell, 1), gas(cell, 2), gas(cell, 3)}, gas(cell, 4)};
+    return {gas(cell, 0), {gas(cell, 1), gas(cell, 2), gas(cell, 3)}, gas(cell, 4), rotation};
   }
   /// Relaxation time over the distance of two neighbouring cells.
   KOKKOS_INLINE_FUNCTION float diffusion(std::int64_t cell, std::int64_t next, int axis, int here,

@@ -161,7 +161,7 @@ struct Coarsen {
       const float part = fine.volume(child);
       if (!(part > 0)) return;
       const LocalGas there = fine.gas_of(child);
-      float square = 1.5F * there.temperature;
+      float square = there.capacity() * there.temperature;
       volume += part;
       rate += part * fine.rate(child);
       gas[0] += part * there.density;
@@ -185,7 +185,7 @@ struct Coarsen {
       square += u * u;
       coarse.area(cell, d) = area[d];
     }
-    coarse.gas(cell, 4) = (gas[4] / gas[0] - square) / 1.5F;
+    coarse.gas(cell, 4) = (gas[4] / gas[0] - square) / coarse.gas_of(cell).capacity();
     for (int i = 0; i < block_entries; ++i) coarse.wall(cell, i) = wall[i];
   }
 };
@@ -343,16 +343,17 @@ struct SubtractState {
       level.solution(cell, 1 + d) -= mass * u;
     }
     level.solution(cell, 0) -= mass;
-    level.solution(cell, 4) -= mass * (1.5F * level.gas(cell, 4) + square);
+    level.solution(cell, 4) -= mass * (level.gas_of(cell).capacity() * level.gas(cell, 4) + square);
   }
 };
 
 template <class ExecutionSpace>
 MacroscopicLevel<ExecutionSpace> make_level(const int (&cells)[3], int dimensions,
-                                            const FlowGrid& grid, float prandtl) {
+                                            const FlowGrid& grid, const Gas& gas) {
   MacroscopicLevel<ExecutionSpace> level;
   level.dimensions = dimensions;
-  level.prandtl = prandtl;
+  level.prandtl = static_cast<float>(gas.prandtl);
+  level.rotation = static_cast<float>(gas.rotation);
   std::size_t count = 1;
   for (std::size_t d = 0; d < 3; ++d) {
     level.cells[d] = cells[d];
@@ -398,8 +399,8 @@ void apply(const ExecutionSpace& execution, const MacroscopicLevel<ExecutionSpac
 }  // namespace
 
 template <class ExecutionSpace>
-MacroscopicSolver<ExecutionSpace>::MacroscopicSolver(const FlowGrid& grid, int order, float prandtl,
-                                                     bool closed)
+MacroscopicSolver<ExecutionSpace>::MacroscopicSolver(const FlowGrid& grid, int order,
+                                                     const Gas& gas, bool closed)
     : closed_(closed) {
   int cells[3] = {grid.cells[0], grid.cells[1], grid.cells[2]};
   std::vector<float> widths[3];
@@ -410,7 +411,7 @@ MacroscopicSolver<ExecutionSpace>::MacroscopicSolver(const FlowGrid& grid, int o
     }
   }
   while (true) {
-    levels_.push_back(make_level<ExecutionSpace>(cells, grid.dimensions, grid, prandtl));
+    levels_.push_back(make_level<ExecutionSpace>(cells, grid.dimensions, grid, gas));
     for (std::size_t d = 0; d < 3; ++d) upload(levels_.back().width[d], widths[d]);
     if (std::max({cells[0], cells[1], cells[2]}) <= 2) break;
     for (std::size_t d = 0; d < 3; ++d) {

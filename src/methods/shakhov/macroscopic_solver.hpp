@@ -19,7 +19,7 @@ class MacroscopicSolver {
   MacroscopicSolver() = default;
   /// `closed`: no mass enters or leaves, so that the equations have a solution only if the sum of
   /// their right-hand sides for the mass vanishes.
-  MacroscopicSolver(const FlowGrid& grid, int order, float prandtl, bool closed);
+  MacroscopicSolver(const FlowGrid& grid, int order, const Gas& gas, bool closed);
 
   /// The caller sets its state, `wall`, the matrices of faces and `right`.
   Level& finest() { return levels_.front(); }

@@ -18,14 +18,16 @@ namespace knudsen::shakhov {
 namespace {
 
 /// Nodes of an axis ordered by sign, then by distance from zero. Each sign is padded to whole
-/// blocks by nodes of zero weight.
+/// blocks by nodes of zero weight. Along z each sign has those of all distributions, one after the
+/// other.
 struct SignedAxis {
   std::vector<double> nodes;    ///< (sign, place)
   std::vector<double> weights;  ///< (sign, place)
 };
 
-SignedAxis by_sign(const VelocityAxis& axis, int length) {
-  const auto n = static_cast<std::size_t>(length);
+SignedAxis by_sign(const VelocityAxis& axis, int length, int distributions) {
+  const auto whole = static_cast<std::size_t>(length);
+  const std::size_t n = whole / static_cast<std::size_t>(distributions);
   // Padding has velocity +-1: a velocity of zero would divide by zero without collisions.
   SignedAxis result{std::vector<double>(2 * n, 1.0), std::vector<double>(2 * n, 0.0)};
   std::size_t place[2] = {0, n};
@@ -42,7 +44,16 @@ SignedAxis by_sign(const VelocityAxis& axis, int length) {
     if (!(axis.nodes[i] < 0)) add(i);
   }
   for (std::size_t i = place[0]; i < n; ++i) result.nodes[i] = -1;
-  return result;
+  if (distributions == 1) return result;
+  SignedAxis all;
+  for (std::size_t i = 0; i < 2 * whole; ++i) {
+    const std::size_t of_sign = i % whole;
+    const std::size_t at = i / whole * n + of_sign % n;
+    const bool padding = axis.integrated && of_sign >= n && at % entry_count > 0;
+    all.nodes.push_back(result.nodes[at]);
+    all.weights.push_back(padding ? 0 : result.weights[at]);
+  }
+  return all;
 }
 
 bool keeps_what_leaves(const FlowGrid& grid, int side) {
@@ -124,7 +135,7 @@ constexpr double max_compression = 1e5;
 
 template <class ExecutionSpace, class Real>
 void set_rounding(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
-  constexpr std::array<int, moment_count> degrees{0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3};
+  constexpr std::array<int, max_moment_count> degrees{0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 2};
   double fastest = 0;
   for (const VelocityAxis& axis : grid.velocities) fastest = std::max(fastest, axis.max_speed());
   double square = 1;
@@ -137,7 +148,7 @@ void set_rounding(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space)
       density = std::max(density, max_compression * part.state.density);
     });
   }
-  for (std::size_t m = 0; m < moment_count; ++m) {
+  for (std::size_t m = 0; m < max_moment_count; ++m) {
     space.rounding[m] =
         SumRounding(density * std::pow(square, 0.5 * degrees[m]), 8.0 * space.octant_blocks());
   }
@@ -175,7 +186,8 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
   for (std::size_t d = 0; d < 3; ++d) {
     space.blocks[d] = blocks[d];
     space.length[d] = (d == 2 ? space.depth : block_edge) * blocks[d];
-    const SignedAxis axis = by_sign(grid.velocities[d], space.length[d]);
+    const SignedAxis axis =
+        by_sign(grid.velocities[d], space.length[d], d == 2 ? space.distributions : 1);
     const std::size_t count = axis.nodes.size();
     space.nodes[d] = View<Real*, ExecutionSpace>("velocity nodes", count);
     space.weights[d] = View<Real*, ExecutionSpace>("velocity weights", count);
@@ -186,10 +198,11 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
       const Maxwellian m = maxwellian(surface_law(condition).emitted);
       for (std::size_t i = 0; i < count; ++i) {
         const auto place = static_cast<int>(i);
-        const double factor =
+        double factor =
             d == 2 && space.reduced()
                 ? entry_factor(space.velocities.integrated, place % space.depth, m.temperature)
                 : m.factor(static_cast<int>(d), axis.nodes[i]);
+        if (d == 2 && space.is_rotational(place)) factor *= 0.5 * space.rotation() * m.temperature;
         factors.push_back(axis.weights[i] * factor * (d == 0 ? m.amplitude : 1));
       }
     }
@@ -384,6 +397,7 @@ std::array<int, 3> blocks_of(const VelocityGrid& velocities) {
     const auto positive = static_cast<std::ptrdiff_t>(velocities[d].nodes.size()) - negative;
     const int edge = d == 2 ? block_depth(velocities) : block_edge;
     blocks[d] = static_cast<int>((std::max(negative, positive) + edge - 1) / edge);
+    if (d == 2) blocks[d] *= distribution_count(velocities);
   }
   return blocks;
 }
@@ -511,7 +525,8 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
   const double part_bytes =
       (2.0 * (block_edge * (blocks[0] + blocks[1]) + depth * blocks[2]) + 1) * value_bytes + 6 * 8 +
       16;
-  return cells * (3 * moment_count * 8 + target_size * value_bytes + 4) +
+  const int moments = moment_count + distribution_count(grid.velocities) - 1;
+  return cells * (3.0 * moments * 8 + target_size * value_bytes + 4) +
          faces *
              (24 + 8 + (made > 0 && !cut ? 4 : 0) + order * (value_bytes + 2 * flux_count * 8)) +
          made * (4 + emission_size * 8 + (cut ? 8.0 * facet_numbers(grid.velocities) : 0)) +
@@ -526,6 +541,7 @@ SweepSpace<ExecutionSpace, Real> make_sweep_space(const FlowGrid& grid, int orde
   SweepSpace<ExecutionSpace, Real> space;
   space.velocities = make_velocity_space<ExecutionSpace, Real>(grid.velocities);
   space.depth = block_depth(grid.velocities);
+  space.distributions = distribution_count(grid.velocities);
   space.dimensions = grid.dimensions;
   space.order = order;
   const std::array<int, 6> reversed = reversed_components(grid.sides);
@@ -536,8 +552,9 @@ SweepSpace<ExecutionSpace, Real> make_sweep_space(const FlowGrid& grid, int orde
   set_walls(grid, space);
   set_cuts(grid, space);
   const std::size_t cells = grid.cell_count();
-  space.moments = View<double* [moment_count], ExecutionSpace>("moments", cells);
-  space.previous = View<double* [moment_count], ExecutionSpace>("previous moments", cells);
+  const auto moments = static_cast<std::size_t>(space.moment_columns());
+  space.moments = View<double**, ExecutionSpace>("moments", cells, moments);
+  space.previous = View<double**, ExecutionSpace>("previous moments", cells, moments);
   space.target = View<Real* [target_size], ExecutionSpace>("equilibria", cells);
   space.low_parts = View<double*, ExecutionSpace>(
       "low parts of sums", space.moments.span() + space.flux.span() + space.far_flux.span());

@@ -17,6 +17,10 @@ struct LocalGas {
   float density = 1;
   float velocity[3] = {0, 0, 0};
   float temperature = 1;
+  float rotation = 0;  ///< degrees of freedom of the rotation, whose temperature is that of the gas
+
+  /// Twice the thermal energy of a molecule over the temperature.
+  KOKKOS_INLINE_FUNCTION float capacity() const { return 1.5F + 0.5F * rotation; }
 };
 
 /// A small change of density, velocity and temperature.
@@ -35,8 +39,10 @@ struct GasChange {
       square += gas.velocity[d] * gas.velocity[d];
       along += gas.velocity[d] * velocity[d];
     }
-    const float energy = square + 1.5F * gas.temperature;
-    temperature = (change[4] - energy * change[0]) / (1.5F * gas.density) - along * (4.0F / 3.0F);
+    const float capacity = gas.capacity();
+    const float energy = square + capacity * gas.temperature;
+    temperature =
+        (change[4] - energy * change[0]) / (capacity * gas.density) - along * (2.0F / capacity);
   }
 };
 
@@ -116,9 +122,10 @@ KOKKOS_INLINE_FUNCTION void moment_change(const LocalGas& gas, const GasChange& 
   const float n = gas.density;
   const float mass = by.density * m.value[power] + n * m.change[power];
   result[0] = mass;
-  // Velocities across the axis: their square has the mean w^2 + T.
-  float across = gas.temperature;
-  float across_change = by.temperature;
+  // Velocities across the axis: their square has the mean w^2 + T. The rotation has the rest.
+  const float capacity = 1 + 0.5F * gas.rotation;
+  float across = capacity * gas.temperature;
+  float across_change = capacity * by.temperature;
   for (int d = 0; d < 3; ++d) {
     const float u = gas.velocity[d];
     if (d == axis) {
@@ -153,9 +160,10 @@ KOKKOS_INLINE_FUNCTION FluxChange flux_change(const LocalGas& gas,
   moment_change(gas, by, axis, full, 1, result.backward);
   for (int i = 0; i < conserved_count; ++i) result.backward[i] -= result.forward[i];
   moment_change(gas, by, axis, full, 2, result.diffusive);
-  // The conductivity of a model with Prandtl number one is 5/8 n T / rate for the heat flux, twice
-  // that for twice the energy.
-  result.diffusive[4] += (1 / prandtl - 1) * 1.25F * gas.density * gas.temperature * by.temperature;
+  // The conductivity of a model with Prandtl number one is (5 + rotation) / 8 n T / rate for the
+  // heat flux, twice that for twice the energy.
+  result.diffusive[4] += (1 / prandtl - 1) * (1.25F + 0.25F * gas.rotation) * gas.density *
+                         gas.temperature * by.temperature;
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "methods/gas/sonic_side.hpp"
 #include "methods/gas/surfaces.hpp"
 #include "methods/shakhov/block_shares.hpp"
+#include "methods/shakhov/central_moments.hpp"
 #include "methods/shakhov/face_emission.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
@@ -121,13 +122,13 @@ class ShakhovMethod final : public Method, private Solution {
   explicit ShakhovMethod(Parameters parameters)
       : parameters_(std::move(parameters)),
         solver_(parameters_),
-        fields_(field_table()),
+        fields_(field_table(parameters_.gas.rotation > 0)),
         monitors_(monitor_table(parameters_)) {
     const Parameters& p = parameters_;
     faces_ = list_faces(p.grid);
     double points = static_cast<double>(p.grid.cell_count());
     for (const VelocityAxis& axis : p.grid.velocities) points *= axis.count();
-    const auto moments = static_cast<double>(p.grid.cell_count()) * moment_count * 8;
+    const auto moments = static_cast<double>(solver_.space.moments.span()) * 8;
     timers_.declare("equilibria", 2 * moments, 0);
     timers_.declare("sweeps", points * bytes_a_point(p), points * sweep_flops);
     timers_.declare("changes", 2 * moments, 0);
@@ -255,9 +256,8 @@ class ShakhovMethod final : public Method, private Solution {
     cells_.assign(host.extent(0), {});
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
       if (parameters_.grid.solid(cell)) continue;
-      RawMoments<moment_count> raw;
-      for (std::size_t i = 0; i < moment_count; ++i) raw.value[i] = host(cell, i);
-      cells_[cell] = macroscopic(raw);
+      const auto raw = raw_moments(host, static_cast<std::int64_t>(cell));
+      cells_[cell] = state_of(raw, parameters_.gas.rotation);
     }
     cells_step_ = step_;
     return cells_;
@@ -563,8 +563,8 @@ std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence()
     const std::string what = fault_of(states[cell]);
     const auto at = parameters_.grid.at(cell);
     if (!what.empty()) return Divergence{{at[0], at[1], at[2]}, what, advice};
-    const double share = stress_share_of(parameters_.model, parameters_.gas);
-    if (share == 0 || TargetCovariance(states[cell], share).is_positive()) continue;
+    const CovarianceShares share(parameters_.model, parameters_.gas);
+    if (share.stress == 0 || TargetCovariance(states[cell], share).is_positive()) continue;
     return Divergence{
         {at[0], at[1], at[2]},
         "the stress is one for which \"es-bgk\" has no Gaussian",

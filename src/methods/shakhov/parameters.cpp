@@ -21,7 +21,8 @@ double bytes_a_point(const Parameters& p) {
   for (std::size_t d = 0; d < 2; ++d) {
     if (p.grid.cells[1 + d] > 1) crossing += 1.0 / p.tuning.tile[d];
   }
-  return value * 2 * p.order * crossing;
+  const VelocityAxis& z = p.grid.velocities[2];
+  return value * 2 * p.order * crossing * z.entries() / z.count();
 }
 
 Parameters coarse_parameters(const Parameters& parameters) {

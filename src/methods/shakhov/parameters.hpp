@@ -66,7 +66,7 @@ Parameters read_parameters(CaseNode& root, std::vector<std::string>& warnings);
 /// The problem of a case; null while describing. Throws InputError.
 std::unique_ptr<Problem> read_problem(CaseNode& root);
 
-/// The fields of the method.
+/// The fields of every case. Gases with rotation have more.
 std::vector<Quantity> field_quantities();
 /// The monitors that every case has; sides, bodies and cavities add more.
 std::vector<Quantity> monitor_quantities();

@@ -27,7 +27,8 @@ class ShakhovProblem final : public GasProblem {
     method = "shakhov";
     variant = std::string(p.scheme == Scheme::slices ? "slices " : "pencils ") +
               model_name(p.model) + (p.order == 2 ? " order 2" : "") +
-              (p.reduced ? " reduced" : "") + (p.accelerated() ? " accelerated" : "");
+              (p.reduced ? " reduced" : "") + (p.gas.rotation > 0 ? " rotation" : "") +
+              (p.accelerated() ? " accelerated" : "");
     set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     for (std::size_t d = 0; d < 3; ++d) {
       grid.origin[d] = p.grid.edges[d].front();
@@ -84,6 +85,7 @@ class ShakhovProblem final : public GasProblem {
     add("smallest cell width", smallest, "L");
     add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");
+    describe_rotation(p.gas);
     const auto blocks = blocks_of(p.grid.velocities);
     const int octant_blocks = blocks[0] * blocks[1] * blocks[2];
     count("velocity blocks of an octant", octant_blocks);
@@ -101,7 +103,7 @@ class ShakhovProblem final : public GasProblem {
   }
 
   void list_quantities() {
-    fields = field_quantities();
+    fields = field_table(parameters_.gas.rotation > 0).quantities();
     given_fields = {"density", "velocity", "temperature"};
     default_fields = {"density", "velocity", "temperature"};
     monitors = monitor_table(parameters_).quantities();

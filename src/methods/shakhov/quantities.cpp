@@ -163,10 +163,10 @@ double largest_change_of_moments(const Changes& changes) {
   return *std::max_element(changes.begin(), changes.begin() + 5);
 }
 
-FieldTable<Solution> field_table() {
+FieldTable<Solution> field_table(bool rotates) {
   FieldTable<Solution> fields;
-  for (const GasField& field : gas_fields()) {
-    fields.add({field.quantity, [&field](Solution& solution) {
+  for (const GasField& field : gas_fields(rotates)) {
+    fields.add({field.quantity, [field](Solution& solution) {
                   const auto& cells = solution.cells();
                   const FlowGrid& grid = solution.parameters().grid;
                   return solution.field_values(
@@ -206,10 +206,11 @@ MonitorTable<Solution> common_monitors() {
                 }});
   monitors.add({{"energy", "p_ref L^d", "Integral of the thermal and kinetic energy."},
                 [](Solution& solution) {
+                  const double freedom = 0.5 * (3 + solution.parameters().gas.rotation);
                   return integral(solution,
-                                  [](const Macroscopic& s) {
+                                  [freedom](const Macroscopic& s) {
                                     const double speed = speed_of(s);
-                                    return s.density * (1.5 * s.temperature + speed * speed);
+                                    return s.density * (freedom * s.temperature + speed * speed);
                                   })
                       .sum;
                 }});
@@ -258,7 +259,7 @@ MonitorTable<Solution> monitor_table(const Parameters& p) {
   return monitors;
 }
 
-std::vector<Quantity> field_quantities() { return field_table().quantities(); }
+std::vector<Quantity> field_quantities() { return field_table(false).quantities(); }
 
 std::vector<Quantity> monitor_quantities() { return common_monitors().quantities(); }
 

@@ -41,8 +41,9 @@ class Solution {
       int components, const std::function<double(std::size_t, std::size_t)>& value) = 0;
 };
 
-/// All fields of the method; those of the gas are NaN inside solids.
-FieldTable<Solution> field_table();
+/// All fields of the method, of a gas with or without rotation; those of the gas are NaN inside
+/// solids.
+FieldTable<Solution> field_table(bool rotates);
 
 /// The monitors of every case: integrals, means and changes.
 MonitorTable<Solution> common_monitors();

@@ -7,6 +7,7 @@
 #include "kinetic/case/check_velocities.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/case/read_velocity_grid.hpp"
+#include "methods/gas/read_solids.hpp"
 #include "methods/gas/sonic_side.hpp"
 #include "methods/gas/surface_loads.hpp"
 #include "methods/gas/surfaces.hpp"
@@ -93,6 +94,7 @@ struct Reader {
   VelocityGrid read_velocities_of(CaseNode& node) const {
     VelocityGrid grid = read_velocity_grid(node, p.units, p.reduced ? dimensions() : 3);
     if (p.reduced) integrate_out(grid, dimensions());
+    grid[2].rotation = p.gas.rotation;
     return grid;
   }
 
@@ -108,7 +110,7 @@ struct Reader {
                         [&](CaseNode& node) {
                           const double mach = node.require_number(
                               "mach", "Mach number of the stream.", Range{0, 1000, true, false});
-                          p.initial.velocity[0] = mach * reference_sound_speed();
+                          p.initial.velocity[0] = mach * reference_sound_speed(p.gas.rotation);
                         }}},
                       "rest");
                 });
@@ -281,6 +283,11 @@ struct Reader {
         "that of none. asymptotic-preserving: the same where cells are finer than the mean free "
         "path; on cells of many mean free paths the solution is that of the equations of Navier "
         "and Stokes with slip at walls.");
+    if (p.gas.rotation > 0 && found == "asymptotic-preserving") {
+      node.fail("acceleration",
+                "\"asymptotic-preserving\" is not available for a gas with \"rotation\"; take "
+                "\"synthetic\" and cells finer than the mean free path, or a monatomic gas");
+    }
     if (found == "none") p.acceleration = Acceleration::none;
     if (found == "synthetic") p.acceleration = Acceleration::synthetic;
     if (found != "asymptotic-preserving") return;
@@ -335,6 +342,11 @@ struct Reader {
         node.fail(
             "scheme",
             "the kernels of the paper keep all velocities; with \"reduced\" take \"pencils\"");
+      }
+      if (slices && p.gas.rotation > 0) {
+        node.fail("scheme",
+                  "the kernels of the paper are those of a monatomic gas; with \"gas.rotation\" "
+                  "take \"pencils\"");
       }
       if (slices) p.acceleration = Acceleration::none;
       read_acceleration(node);
@@ -478,7 +490,7 @@ struct Reader {
     p.single_precision = read_single_precision(root);
     read_domain(root, p.units, p.grid);
     read_collision();
-    p.gas = read_gas(root, p.model, false, p.units.reference, warnings);
+    p.gas = read_gas(root, p.model, p.units.reference, warnings);
     read_velocities();
     read_initial();
     read_boundaries();
@@ -486,6 +498,7 @@ struct Reader {
     const bool fits = model_constant(p.model, [](auto of) { return of.factorises; });
     p.conservative = conservative.value_or(fits && p.has_open_side() && p.gas.rarefaction > 0);
     read_geometry(root, p.units, p.grid, warnings);
+    if (!root.describing()) check_rotation(root, p.gas, p.grid.sides, p.grid.solids);
     warn_of_hidden_solids();
     check_flow();
     check_heat();

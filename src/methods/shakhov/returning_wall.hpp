@@ -21,9 +21,10 @@ struct ReturningWall {
   double normal_energy = 1;
   double velocity[3] = {0, 0, 0};
   double temperature = 1;
+  double rotation = 0;  ///< degrees of freedom of the rotation of a molecule
 
   ReturningWall() = default;
-  explicit ReturningWall(const SideCondition& condition) {
+  ReturningWall(const SideCondition& condition, double of_rotation) : rotation(of_rotation) {
     const SurfaceLaw law = surface_law(condition);
     heated = law.heated;
     scatters = law.scatters;
@@ -47,7 +48,7 @@ struct ReturningWall {
     const double mass = arriving[0];
     const double square = speed_square();
     const double pressure =
-        mass > 0 && energy > 0 ? std::sqrt(std::numbers::pi * mass * energy / 8) : 0;
+        mass > 0 && energy > 0 ? pressure_of(mass, energy) : 0;
     emitted[0] = mass;
     for (int d = 0; d < 3; ++d) emitted[1 + d] = velocity[d] * mass + normal[d] * pressure;
     emitted[4] = energy + square * mass;
@@ -78,7 +79,7 @@ struct ReturningWall {
       m.value[4][4] = 1;
       const double energy = in_own_frame(arriving) + 2 * heat;
       if (!(arriving[0] > 0 && energy > 0)) return m;
-      const double half = 0.5 * std::sqrt(std::numbers::pi * arriving[0] * energy / 8);
+      const double half = 0.5 * pressure_of(arriving[0], energy);
       for (int k = 0; k < 3; ++k) {
         const double pressure = normal[k] * half;
         m.value[1 + k][0] += pressure * (1 / arriving[0] + square / energy);
@@ -106,6 +107,10 @@ struct ReturningWall {
   }
 
  private:
+  /// Momentum flux of half a Maxwellian from its fluxes of mass and of twice the energy.
+  KOKKOS_INLINE_FUNCTION double pressure_of(double mass, double energy) const {
+    return std::sqrt(std::numbers::pi * mass * energy / (8 + 2 * rotation));
+  }
   KOKKOS_INLINE_FUNCTION double speed_square() const {
     return velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2];
   }

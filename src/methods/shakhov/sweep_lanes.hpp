@@ -166,11 +166,12 @@ struct SweepLanes {
       from[axis] = upwind(block, pencil, scratch, axis, at, a, b, cell_class, block_in_batch);
     }
     const Real* target = space.target.data() + std::size_t(index) * target_size;
+    const Real factor_z = target_factor<Model>(space, block, target);
     for (int axis = 0; axis < 3; ++axis) {
       const bool entries = axis == 2 && space.reduced();
       for (int i = 0; i < (entries ? space.depth : block_edge); ++i) {
         const int place = block.first[axis] + i;
-        const Real weight = space.weights[axis](place);
+        const Real weight = space.weights[axis](place) * (axis == 2 ? factor_z : Real(1));
         scratch.tables[axis * block_edge + i] =
             entries ? integrated_table_entry<Model>(target, space.velocities.integrated, i, weight)
                     : table_entry<Model>(target, axis, space.nodes[axis](place), weight);

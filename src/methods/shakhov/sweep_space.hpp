@@ -17,6 +17,11 @@ namespace knudsen::shakhov {
 // VelocitySpace, all in octants of v_z >= 0: of the weight one, since they are integrals along the
 // components. A y component integrated out has one node, 0, with the weight one. The factors of
 // both components are in the entries.
+//
+// In a gas with rotation the distribution r of the rotational energy (VelocitySpace) has the same
+// velocities once more. Each octant has the blocks of f along z, then as many of r. The sweeps
+// treat both alike: targets of r are those of f times the rotational energy of the cell. With
+// components integrated out r has one entry; the other one of its blocks has the weight zero.
 
 inline constexpr int block_edge = 8;  ///< velocities of a block along an axis
 inline constexpr int block_lanes =
@@ -27,6 +32,11 @@ inline constexpr int entry_count = 2;  ///< entries along z if components are in
 /// Velocities of a block along z, or entries.
 inline int block_depth(const VelocityGrid& velocities) {
   return velocities[2].integrated ? entry_count : block_edge;
+}
+
+/// Distributions that are swept: f, and in a gas with rotation that of the rotational energy.
+inline int distribution_count(const VelocityGrid& velocities) {
+  return velocities[2].rotation > 0 ? 2 : 1;
 }
 
 /// Memory layout of a block and its distribution over work items. On a GPU an item is one thread of
@@ -66,8 +76,10 @@ struct BlockLayout {
 
 /// Numbers that describe the equilibrium of a cell, see equilibrium.hpp.
 inline constexpr int target_size = 12;
-/// Raw moments of a cell, see RawMoments<13>.
+/// Raw moments of a cell of a monatomic gas, see RawMoments<13>.
 inline constexpr int moment_count = 13;
+/// The same with the rotational energy, see RawMoments<14>.
+inline constexpr int max_moment_count = 14;
 
 // The class of a cell is a bit field. The lowest six bits tell on which sides (in the order of
 // Side) a gas cell has a wall or a side of the box. The next bit marks solid cells, the one after
@@ -110,8 +122,10 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   // Velocities. Nodes are indexed sign * length + place; sign 1 holds zero and positive velocities.
   VelocitySpace<ExecutionSpace, Real> velocities;  ///< for the discrete moments of Maxwellians
   int depth = block_edge;                          ///< velocities of a block along z, or entries
+  int distributions = 1;                           ///< number of those swept: f, or f and r
   int blocks[3] = {1, 1, 1};                       ///< blocks of an octant along each axis
-  int length[3] = {8, 8, 8};                       ///< velocities of an octant, with padding
+  /// Velocities of an octant, with padding; along z those of all distributions.
+  int length[3] = {8, 8, 8};
   View<Real*, ExecutionSpace> nodes[3];            ///< velocity components
   View<Real*, ExecutionSpace> weights[3];          ///< quadrature weights; zero for padding
 
@@ -163,8 +177,8 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<int*, ExecutionSpace> made_row;
 
   // State of the iteration.
-  View<double* [moment_count], ExecutionSpace> moments;   ///< raw moments, see RawMoments<13>
-  View<double* [moment_count], ExecutionSpace> previous;  ///< raw moments of the last iteration
+  View<double**, ExecutionSpace> moments;   ///< raw moments, see RawMoments<13> and <14>
+  View<double**, ExecutionSpace> previous;  ///< raw moments of the last iteration
   /// Outward flux through each face. While the sweeps add to it: raw moments of the molecules that
   /// leave through the face.
   View<double* [flux_count], ExecutionSpace> flux;
@@ -173,7 +187,7 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// Sums of a sweep are SplitSum: their high parts are in `moments`, `flux` and `far_flux`, their
   /// low parts here, those of the three views one after the other.
   View<double*, ExecutionSpace> low_parts;
-  SumRounding rounding[moment_count];                ///< of the terms of each raw moment
+  SumRounding rounding[max_moment_count];            ///< of the terms of each raw moment
   View<Real* [target_size], ExecutionSpace> target;  ///< equilibria, see equilibrium.hpp
 
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
@@ -183,10 +197,23 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION bool reduced() const { return velocities.integrated > 0; }
   /// Values of a block.
   KOKKOS_INLINE_FUNCTION int block_values() const { return block_lanes * depth; }
+  /// Degrees of freedom of the rotation of a molecule.
+  KOKKOS_INLINE_FUNCTION double rotation() const { return velocities.rotation; }
+  /// Number of the raw moments of a cell.
+  KOKKOS_INLINE_FUNCTION int moment_columns() const { return moment_count + distributions - 1; }
+  /// Number of the blocks of an octant that are of f; those behind them are of r.
+  KOKKOS_INLINE_FUNCTION int first_rotational_block() const {
+    return octant_blocks() / distributions;
+  }
+  /// Whether a place in `nodes` of z is one of r.
+  KOKKOS_INLINE_FUNCTION bool is_rotational(int at) const {
+    return at % length[2] >= length[2] / distributions;
+  }
   /// Quadrature weight times the factor of a Maxwellian of a place in `nodes`.
   KOKKOS_INLINE_FUNCTION double weighted_factor(const Maxwellian& maxwellian, int axis,
                                                 int at) const {
-    const auto weight = double(weights[axis](at));
+    auto weight = double(weights[axis](at));
+    if (axis == 2 && is_rotational(at)) weight *= 0.5 * rotation() * maxwellian.temperature;
     if (axis == 2 && reduced()) {
       return weight * entry_factor(velocities.integrated, at % depth, maxwellian.temperature);
     }

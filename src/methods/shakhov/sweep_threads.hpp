@@ -131,7 +131,7 @@ struct SweepThreads {
     for (int begin = 0; begin < nx; begin += chunk) {
       const int length = nx - begin < chunk ? nx - begin : chunk;
       const int x_begin = x_first + begin * x_step;
-      fill_tables(thread, scratch);
+      fill_tables(thread, block, scratch);
       // Prefetched while this chunk is computed.
       Load next;
       if (begin + chunk < nx) {
@@ -316,37 +316,43 @@ struct SweepThreads {
   }
 
   /// Computes the tables of exponentials, as many at once as there are threads for whole tables.
-  KOKKOS_FORCEINLINE_FUNCTION void fill_tables(const Thread& thread, Scratch& scratch) const {
+  KOKKOS_FORCEINLINE_FUNCTION void fill_tables(const Thread& thread, const Block& block,
+                                               Scratch& scratch) const {
     constexpr int at_once = items / table_size;
     if (thread.item >= at_once * table_size) return;
     const int place = thread.item % table_size;
     if constexpr (Reduced) {
       if (place >= 2 * block_edge) {
-        fill_entries(thread, scratch, place, at_once);
+        fill_entries(thread, block, scratch, place, at_once);
         return;
       }
     }
     const Real node = scratch.nodes[place];
     const Real weight = scratch.weights[place];
     for (int cell = thread.item / table_size; cell < chunk_cells; cell += at_once) {
+      const Real* target = scratch.target[cell];
+      const Real factor =
+          place < 2 * block_edge ? Real(1) : target_factor<Model>(space, block, target);
       scratch.tables[cell][place] =
-          table_entry<Model>(scratch.target[cell], place / block_edge, node, weight);
+          table_entry<Model>(target, place / block_edge, node, weight * factor);
     }
   }
 
   /// The tables of the entries along z.
-  KOKKOS_FORCEINLINE_FUNCTION void fill_entries(const Thread& thread, Scratch& scratch, int place,
-                                                int at_once) const {
+  KOKKOS_FORCEINLINE_FUNCTION void fill_entries(const Thread& thread, const Block& block,
+                                                Scratch& scratch, int place, int at_once) const {
     const bool is_component = place >= component_place;
     const int entry = place - (is_component ? component_place : 2 * block_edge);
     if (entry >= depth) return;
     const int integrated = space.velocities.integrated;
     for (int cell = thread.item / table_size; cell < chunk_cells; cell += at_once) {
       const Real* target = scratch.target[cell];
+      const Real weight = scratch.weights[2 * block_edge + entry];
       scratch.tables[cell][place] =
           is_component ? integrated_component<Model>(target, integrated, entry)
-                       : integrated_table_entry<Model>(target, integrated, entry,
-                                                       scratch.weights[2 * block_edge + entry]);
+                       : integrated_table_entry<Model>(
+                             target, integrated, entry,
+                             weight * target_factor<Model>(space, block, target));
     }
   }
 

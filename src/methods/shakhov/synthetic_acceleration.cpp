@@ -40,7 +40,7 @@ struct SetState {
     if (!(level.volume(cell) > 0)) return;
     const auto now = raw_moments(space.moments, cell);
     const auto before = raw_moments(space.previous, cell);
-    const Macroscopic state = macroscopic(now);
+    const Macroscopic state = state_of(now, space.rotation());
     level.gas(cell, 0) = static_cast<float>(state.density);
     for (int d = 0; d < 3; ++d) level.gas(cell, 1 + d) = static_cast<float>(state.velocity[d]);
     level.gas(cell, 4) = static_cast<float>(state.temperature);
@@ -48,7 +48,7 @@ struct SetState {
     level.rate(cell) =
         static_cast<float>(gas.stress_relaxation_rate(state.density, state.temperature) +
                            2 * std::sqrt(state.temperature) / extent);
-    const Macroscopic last = macroscopic(before);
+    const Macroscopic last = state_of(before, space.rotation());
     const double rate = Model::relaxation_rate(gas, last.density, last.temperature);
     for (int i = 0; i < conserved_count; ++i) {
       level.right(cell, i) = static_cast<float>(double(level.volume(cell)) * rate *
@@ -383,7 +383,7 @@ struct CorrectMoments {
   SweepSpace<ExecutionSpace, Real> space;
   MacroscopicLevel<ExecutionSpace> level;
   Gas gas;
-  double stress_share;  ///< stress_share_of the model
+  CovarianceShares share;  ///< of the model
   float scale;
 
   KOKKOS_INLINE_FUNCTION float temperature_change(std::int64_t cell) const {
@@ -396,7 +396,7 @@ struct CorrectMoments {
     if (!(level.volume(cell) > 0)) return;
     int at[3];
     level.place(cell, at);
-    const Macroscopic before = macroscopic(raw_moments(space.moments, cell));
+    const Macroscopic before = state_of(raw_moments(space.moments, cell), space.rotation());
     double now[conserved_count];
     for (int i = 0; i < conserved_count; ++i) {
       now[i] = conserved(raw_moments(space.moments, cell), i) +
@@ -409,19 +409,23 @@ struct CorrectMoments {
       u[d] = now[1 + d] / n;
       square += u[d] * u[d];
     }
-    const double temperature = (now[4] / n - square) * 2 / 3;
-    const double pressure = 0.5 * (n * temperature - before.density * before.temperature);
-    if (stress_share != 0) {
+    const double temperature = (now[4] / n - square) * 2 / (3 + gas.rotation);
+    // Translation and rotation keep the ratio of their temperatures.
+    const double of_translation = 1 + before.translational_excess / before.temperature;
+    const double pressure =
+        of_translation * (0.5 * (n * temperature - before.density * before.temperature));
+    if (share.stress != 0) {
       // What order 2 leaves beside a vacuum may be a stress with which less pressure has no target.
       Macroscopic after = before;
       after.density = n;
       after.temperature = temperature;
+      after.translational_excess = (of_translation - 1) * temperature;
       for (int d = 0; d < 3; ++d) after.stress[d] += pressure;
-      if (!TargetCovariance(after, stress_share).is_positive()) return;
+      if (!TargetCovariance(after, share).is_positive()) return;
     }
     double heat_flux[3];
-    const double conductivity =
-        0.625 * before.density * before.temperature / (gas.prandtl * double(level.rate(cell)));
+    const double conductivity = (0.625 + 0.125 * gas.rotation) * before.density *
+                                before.temperature / (gas.prandtl * double(level.rate(cell)));
     for (int d = 0; d < 3; ++d) {
       heat_flux[d] = before.heat_flux[d];
       if (d >= level.dimensions) continue;
@@ -488,6 +492,11 @@ struct CorrectOutgoing {
     Real square = 0;
     Real integrated_square = 0;
     Real along = 0;
+    Real powers = Real(1.5);  // of 1 / T in the factor of exp(-c^2 / T)
+    if (space.is_rotational(place.node[2])) {
+      weight = Real(0.5 * space.rotation()) * t;
+      powers = Real(0.5);
+    }
     for (int d = 0; d < 3; ++d) {
       const int node = place.node[d];
       if (d == 2 && space.reduced()) {
@@ -507,7 +516,7 @@ struct CorrectOutgoing {
     const Real whole_square = square + integrated_square;
     space.outgoing[side](place.index) +=
         maxwellian *
-        (Real(by.density) + Real(gas.density) * (2 * along / t + (whole_square / t - Real(1.5)) *
+        (Real(by.density) + Real(gas.density) * (2 * along / t + (whole_square / t - powers) *
                                                                      Real(by.temperature) / t));
   }
 };
@@ -620,7 +629,7 @@ template <class ExecutionSpace, class Real>
 SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
     const FlowGrid& grid, const SweepContext<ExecutionSpace>& context, const Space& space,
     bool closed, Acceleration form)
-    : solver_(grid, space.order, static_cast<float>(context.gas.prandtl), closed) {
+    : solver_(grid, space.order, context.gas, closed) {
   const std::size_t faces = space.flux.extent(0);
   entered_density_ = View<Real*, ExecutionSpace>("entered density", faces);
   entered_flux_ = View<double* [flux_count], ExecutionSpace>("entered flux", faces);
@@ -655,7 +664,7 @@ SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
   Kokkos::deep_copy(unit_inflow_, inflow);
   std::vector<ReturningWall> returning;
   for (const SideCondition& wall : wall_conditions(grid)) {
-    returning.emplace_back(wall);
+    returning.emplace_back(wall, context.gas.rotation);
     if (returning.back().heated) has_heated_ = true;
   }
   returning_ = View<ReturningWall*, ExecutionSpace>("walls that return", walls);
@@ -825,7 +834,7 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   Kokkos::parallel_for(
       "knudsen/shakhov/correct_moments", range,
       CorrectMoments<ExecutionSpace, Real>{space, level, context.gas,
-                                           stress_share_of(context.model, context.gas), scale});
+                                           CovarianceShares(context.model, context.gas), scale});
   Kokkos::parallel_for("knudsen/shakhov/correct_surfaces", range,
                        CorrectSurfaces<ExecutionSpace, Real>{space, level, returning_, incident_,
                                                              incident_source_, scale});

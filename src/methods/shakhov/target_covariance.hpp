@@ -4,11 +4,19 @@
 
 namespace knudsen::shakhov {
 
-/// Weight of the stress in the covariance of a model's target; the rest is isotropic. Not zero for
-/// ES-BGK alone, whose target is a Gaussian.
-inline double stress_share_of(CollisionModel model, const Gas& gas) {
-  return model == CollisionModel::es_bgk ? 1 - 1 / gas.prandtl : 0;
-}
+/// Weights in the covariance of a model's target.
+struct CovarianceShares {
+  /// Of the stress; the rest is isotropic. Not zero for ES-BGK alone, whose target is a Gaussian.
+  double stress = 0;
+  double translation = 1;  ///< of the translational temperature; the rest has that of all energy
+
+  CovarianceShares() = default;
+  CovarianceShares(CollisionModel model, const Gas& gas) {
+    if (model != CollisionModel::es_bgk) return;
+    stress = 1 - 1 / gas.prandtl;
+    translation = 1 - gas.rotation_rate / gas.prandtl;
+  }
+};
 
 /// Covariance of the target of a gas: xx, yy, zz, xy, yz, xz. Where a distribution has negative
 /// values, as order 2 may give it, that of ES-BGK need not be positive definite although the
@@ -16,10 +24,13 @@ inline double stress_share_of(CollisionModel model, const Gas& gas) {
 struct TargetCovariance {
   double value[6];
 
-  KOKKOS_INLINE_FUNCTION TargetCovariance(const Macroscopic& state, double stress_share) {
+  KOKKOS_INLINE_FUNCTION TargetCovariance(const Macroscopic& state,
+                                          const CovarianceShares& share) {
+    const double excess = 0.5 * (share.translation - share.stress) * state.translational_excess;
     for (int i = 0; i < 6; ++i) {
-      value[i] = stress_share * state.stress[i] / state.density +
-                 (i < 3 ? (1 - stress_share) * state.temperature / 2 : 0);
+      value[i] = share.stress * state.stress[i] / state.density +
+                 (i < 3 ? (1 - share.stress) * state.temperature / 2 : 0);
+      if (i < 3) value[i] += excess;
     }
   }
   /// Whether it is greater than a share of another one along any direction.

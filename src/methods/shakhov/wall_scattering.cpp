@@ -64,7 +64,9 @@ struct EnteringFlux {
         v[d] = double(space.nodes[d](place.entering_node(space, of_cell, d)));
       }
       const double flow = std::fabs(v[axis]) * double(space.entering(side)(place.index));
-      if (space.reduced() && place.node[2] % space.depth == 1) {  // the second entry
+      // The second entry, and the rotational energy.
+      if ((space.reduced() && place.node[2] % space.depth == 1) ||
+          space.is_rotational(place.node[2])) {
         sum[4] += 0.5 * flow;
         continue;
       }

@@ -1,0 +1,211 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "kinetic/heated_maxwellian.hpp"
+#include "kinetic/models/shakhov.hpp"
+#include "methods/shakhov/central_moments.hpp"
+#include "methods/shakhov/equilibrium.hpp"
+#include "methods/shakhov/iteration.hpp"
+#include "methods/shakhov/target_covariance.hpp"
+
+// Kernels of an iteration that monatomic gases and those with rotation share. The latter are
+// compiled in a file of their own (iteration_rotation.cpp): in one file compilers contract
+// multiplications and additions differently, and the last bits of monatomic gases would change.
+
+namespace knudsen::shakhov {
+
+template <class ExecutionSpace>
+using CellRange = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION bool is_solid(const SweepSpace<ExecutionSpace, Real>& space,
+                                     std::int64_t cell) {
+  return (space.cell_class(cell) & solid_bit) != 0;
+}
+
+/// Numbers of a cell's equilibrium (`target`) from its previous moments.
+template <class ExecutionSpace, class Real, class Model>
+struct SetTargets {
+  SweepSpace<ExecutionSpace, Real> space;
+  Collision collision;
+  Kokkos::Array<double, 3> temperature_gradient;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
+    if (is_solid(space, cell)) return;
+    const Macroscopic state = state_before(cell);
+    const double rate = Model::relaxation_rate(collision.gas, state.density, state.temperature);
+    // The collision's time step is zero, which gives the instantaneous target.
+    CellTarget<Model, Real> found =
+        collision.conservative ? cell_target<Model, true>(space.velocities, state, collision)
+                               : cell_target<Model, false>(space.velocities, state, collision);
+    if constexpr (std::is_same_v<Model, ShakhovModel>)
+      add_gradient_and_conserve(state, rate, found);
+    Real* target = space.target.data() + std::size_t(cell) * target_size;
+    target[rate_number] = static_cast<Real>(rate);
+    for (int d = 0; d < 3; ++d) {
+      target[velocity_number + d] = static_cast<Real>(found.maxwellian.velocity[d]);
+    }
+    target[inverse_temperature_number] = static_cast<Real>(1 / found.maxwellian.temperature);
+    target[amplitude_number] = static_cast<Real>(found.maxwellian.amplitude);
+    Model::pack(found, target[amplitude_number], target + own_number);
+    if constexpr (Model::rotates) target[rotation_number] = found.own.rotation;
+  }
+
+ private:
+  /// The state that the target follows from.
+  KOKKOS_INLINE_FUNCTION Macroscopic state_before(std::int64_t cell) const {
+    if constexpr (Model::rotates) {
+      return macroscopic(raw_moments(space.previous, cell), space.rotation());
+    } else {
+      const auto all = raw_moments<moment_count>(space.previous, cell);
+      RawMoments<Model::moments> raw;
+      for (int i = 0; i < Model::moments; ++i) raw.value[i] = all.value[i];
+      if constexpr (Model::moments == 5) {
+        raw.value[4] = all.value[4] + all.value[5] + all.value[6];
+      }
+      return macroscopic(raw);
+    }
+  }
+  /// The source -c . g (c^2 / T - 5/2) f_eq of a gradient g of ln T at constant pressure has the
+  /// form of the model's heat flux (kinetic/models/shakhov.hpp).
+  KOKKOS_INLINE_FUNCTION void add_gradient_and_conserve(const Macroscopic& state, double rate,
+                                                        CellTarget<Model, Real>& found) const {
+    double heat[3];
+    for (int d = 0; d < 3; ++d) {
+      if (temperature_gradient[d] != 0) {
+        found.own.heat[d] -= static_cast<Real>(temperature_gradient[d] / (2 * rate));
+      }
+      heat[d] = double(found.own.heat[d]);
+    }
+    if (!collision.conservative) return;
+    found.maxwellian =
+        conservative_heated_maxwellian(space.velocities, state, heat, collision.tolerance);
+    found.half_temperature = static_cast<Real>(0.5 * found.maxwellian.temperature);
+  }
+};
+
+/// Sums of squares for each row: of the changes, then of the previous values.
+inline constexpr int square_count = 2 * change_count;
+/// Change reported for an unphysical state.
+inline constexpr double impossible = std::numeric_limits<double>::quiet_NaN();
+
+/// Scales the `Count` moments of each row of cells along x, and sums the squares of their changes.
+template <class ExecutionSpace, class Real, int Count>
+struct RowChanges {
+  SweepSpace<ExecutionSpace, Real> space;
+  double factor;           ///< by which the mass of a closed box is corrected
+  CovarianceShares share;  ///< of the model
+  View<double* [square_count], ExecutionSpace> sums;
+
+  KOKKOS_INLINE_FUNCTION static double square(double value) { return value * value; }
+  KOKKOS_INLINE_FUNCTION static bool physical(const Macroscopic& state) {
+    return state.density > 0 && state.temperature > 0;
+  }
+
+  /// Whether a state has a target.
+  KOKKOS_INLINE_FUNCTION bool has_target(const Macroscopic& state) const {
+    return physical(state) &&
+           (share.stress == 0 || TargetCovariance(state, share).is_positive());
+  }
+  /// Whether this is so with a margin: the state is at least a tenth of the one before.
+  KOKKOS_INLINE_FUNCTION bool keeps_a_tenth(const Macroscopic& last,
+                                            const Macroscopic& state) const {
+    return state.density > 0.1 * last.density && state.temperature > 0.1 * last.temperature &&
+           (share.stress == 0 ||
+            TargetCovariance(state, share).exceeds(0.1, TargetCovariance(last, share)));
+  }
+
+  /// Halves a cell's step from `before` to `now` until density, temperature and the covariance of
+  /// the target are at least a tenth of what they were. Sweeps of order 2 are not positive: behind
+  /// a body in a fast stream their first iterates, though not the solution, may have a negative
+  /// temperature. Where the solution has one, the iteration does not converge; below `smallest` the
+  /// state stays: diverged.
+  KOKKOS_INLINE_FUNCTION void shorten_step(const Macroscopic& last,
+                                           const RawMoments<Count>& before,
+                                           RawMoments<Count>& now,
+                                           Macroscopic& state) const {
+    constexpr double smallest = 1e-9;
+    constexpr int most_halvings = 30;
+    if (!(last.density > smallest && last.temperature > smallest)) return;
+    for (int n = 0; n < most_halvings; ++n) {
+      for (int i = 0; i < Count; ++i) {
+        now.value[i] = before.value[i] + 0.5 * (now.value[i] - before.value[i]);
+      }
+      state = state_of(now, space.rotation());
+      if (keeps_a_tenth(last, state)) return;
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
+    double sum[square_count] = {};
+    for (int x = 0; x < space.cells[0]; ++x) {
+      const std::int64_t cell = row * space.cells[0] + x;
+      if (is_solid(space, cell)) continue;
+      if (factor != 1) {
+        for (int i = 0; i < Count; ++i) space.moments(cell, i) *= factor;
+      }
+      auto now = raw_moments<Count>(space.moments, cell);
+      const auto before = raw_moments<Count>(space.previous, cell);
+      Macroscopic s = state_of(now, space.rotation());
+      const Macroscopic t = state_of(before, space.rotation());
+      if (space.order > 1 && !has_target(s)) {
+        shorten_step(t, before, now, s);
+        for (int i = 0; i < Count; ++i) space.moments(cell, i) = now.value[i];
+      }
+      if (!has_target(s)) sum[0] = impossible;
+      const auto add = [&](int quantity, double value, double value_before, double weight) {
+        sum[quantity] += weight * square(value - value_before);
+        sum[change_count + quantity] += weight * square(value_before);
+      };
+      for (int i = 0; i < 4; ++i) add(i, now.value[i], before.value[i], 1);
+      add(4, conserved(now, 4), conserved(before, 4), 1);
+      for (int i = 0; i < 6; ++i) add(5, s.stress[i], t.stress[i], i < 3 ? 1 : 2);
+      for (int d = 0; d < 3; ++d) add(6, s.heat_flux[d], t.heat_flux[d], 1);
+    }
+    for (int i = 0; i < square_count; ++i) sums(row, i) = sum[i];
+  }
+};
+
+template <class ExecutionSpace, class Real>
+std::int64_t rows(const SweepSpace<ExecutionSpace, Real>& space) {
+  return std::int64_t(space.cells[1]) * space.cells[2];
+}
+
+/// Launches SetTargets.
+template <class Model, class ExecutionSpace, class Real>
+void set_targets(const SweepContext<ExecutionSpace>& context,
+                 const SweepSpace<ExecutionSpace, Real>& space, const Collision& collision) {
+  const double* gradient = context.temperature_gradient;
+  Kokkos::parallel_for(
+      "knudsen/shakhov/set_targets",
+      CellRange<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
+      SetTargets<ExecutionSpace, Real, Model>{
+          space, collision, {gradient[0], gradient[1], gradient[2]}});
+}
+
+/// Launches RowChanges.
+template <int Count, class ExecutionSpace, class Real>
+void sum_changes(const SweepContext<ExecutionSpace>& context,
+                 const SweepSpace<ExecutionSpace, Real>& space, double factor,
+                 const View<double* [square_count], ExecutionSpace>& sums) {
+  const CovarianceShares share(context.model, context.gas);
+  Kokkos::parallel_for("knudsen/shakhov/row_changes",
+                       CellRange<ExecutionSpace>(context.execution, 0, rows(space)),
+                       RowChanges<ExecutionSpace, Real, Count>{space, factor, share, sums});
+}
+
+/// set_targets() of a gas with rotation.
+template <class ExecutionSpace, class Real>
+void set_rotating_targets(const SweepContext<ExecutionSpace>& context,
+                          const SweepSpace<ExecutionSpace, Real>& space,
+                          const Collision& collision);
+/// sum_changes() of a gas with rotation.
+template <class ExecutionSpace, class Real>
+void sum_rotating_changes(const SweepContext<ExecutionSpace>& context,
+                          const SweepSpace<ExecutionSpace, Real>& space, double factor,
+                          const View<double* [square_count], ExecutionSpace>& sums);
+
+}  // namespace knudsen::shakhov
