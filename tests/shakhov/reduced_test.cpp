@@ -97,19 +97,20 @@ TEST(Reduced, EntriesOfAMaxwellian) {
 
 TEST(Reduced, HasTheFlowOfAllVelocities) {
   for (const int dimensions : {1, 2}) {
-    for (const char* patch :
-         {R"({})", R"({"collision": {"model": "bgk", "conservative": true}})",
-          R"({"collision": {"model": "es-bgk"}, "propagation": {"order": 2}})",
-          R"({"collision": {"model": "es-bgk"}, "gas": {"rotation": {}},
+    for (
+        const char* patch :
+        {R"({})", R"({"collision": {"model": "bgk", "conservative": true}})",
+         R"({"collision": {"model": "es-bgk"}, "propagation": {"order": 2}})",
+         R"({"collision": {"model": "es-bgk"}, "gas": {"rotation": {}},
               "boundaries": {"west": {"temperature": null, "heat_flux": 0.05}}})",
-          R"({"collision": {"model": "es-bgk"}, "gas": {"rotation": {}}, "propagation": {"order": 2},
+         R"({"collision": {"model": "es-bgk"}, "gas": {"rotation": {}}, "propagation": {"order": 2},
               "boundaries": {"west": {"accommodation": 0.3}, "east": {"type": "pressure", "pressure": 0.9}}})",
-          R"({"boundaries": {"west": {"temperature": null, "heat_flux": 0.05}}})",
-          R"({"boundaries": {"west": {"cercignani_lampis": {"tangential": 0.4, "normal": 0.7}}}})",
-          R"({"boundaries": {"west": {"accommodation": 0.3}}})",
-          R"({"boundaries": {"west": {"type": "reservoir", "density": 1.2},
+         R"({"boundaries": {"west": {"temperature": null, "heat_flux": 0.05}}})",
+         R"({"boundaries": {"west": {"cercignani_lampis": {"tangential": 0.4, "normal": 0.7}}}})",
+         R"({"boundaries": {"west": {"accommodation": 0.3}}})",
+         R"({"boundaries": {"west": {"type": "reservoir", "density": 1.2},
                              "east": {"type": "pressure", "pressure": 0.9}}})",
-          R"({"collision": {"temperature_gradient": [0.2, 0, 0]},
+         R"({"collision": {"temperature_gradient": [0.2, 0, 0]},
               "boundaries": {"west": {"type": "periodic", "temperature": null},
                              "east": {"type": "periodic"}}})"}) {
       auto json = with(patch, flat_case(dimensions));
@@ -139,9 +140,8 @@ TEST(Reduced, HasTheFlowPastSolids) {
       json["propagation"] = {{"order", order}, {"acceleration", order == 1 ? "none" : "synthetic"}};
       expect_same_flow(json, 5, 1e-10);
       // The macroscopic equations are solved in single precision.
-      expect_same_flow(
-          with(R"({"collision": {"model": "es-bgk"}, "gas": {"rotation": {}}})", json), 5,
-          order == 1 ? 1e-10 : 1e-7);
+      expect_same_flow(with(R"({"collision": {"model": "es-bgk"}, "gas": {"rotation": {}}})", json),
+                       5, order == 1 ? 1e-10 : 1e-7);
     }
   }
   json["geometry"]["surface"] = "whole-cells";

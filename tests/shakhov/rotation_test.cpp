@@ -49,7 +49,8 @@ TEST(Rotation, HasTheSteadyFlowOfBgkw) {
                          "boundaries": {"south": {"type": "wall", "accommodation": 0.6},
                                         "north": {"type": "wall", "velocity": [0.3, 0, 0]}}})",
                      plates());
-  cavity["velocity_grid"] = {{"count", {16, 16}}, {"minimum", {-5, -5, -5}}, {"maximum", {5, 5, 5}}};
+  cavity["velocity_grid"] = {
+      {"count", {16, 16}}, {"minimum", {-5, -5, -5}}, {"maximum", {5, 5, 5}}};
   auto three = plates();
   three["reduced"] = true;
   three["velocity_grid"] = {{"count", {16}}, {"minimum", {-5, -5, -5}}, {"maximum", {5, 5, 5}}};
@@ -127,7 +128,8 @@ TEST(Rotation, HeatConductionHasThePrandtlNumber) {
 /// Without exchange of energy the translation is that of a monatomic gas, whose temperature it has:
 /// with molecules of Maxwell the rate does not depend on the temperature.
 TEST(Rotation, WithoutRelaxationTheTranslationIsThatOfAMonatomicGas) {
-  for (const char* order : {R"({"propagation": {"order": 1}})", R"({"propagation": {"order": 2}})"}) {
+  for (const char* order :
+       {R"({"propagation": {"order": 1}})", R"({"propagation": {"order": 2}})"}) {
     auto json = reduced_plates(order);
     json["gas"] = {{"rarefaction", 2}, {"law", "maxwell"}, {"prandtl", 0.75}};
     const auto monatomic = start(json);
@@ -168,8 +170,8 @@ TEST(Rotation, KeepsMassAndEnergy) {
     }
   }
   // Walls that take no energy get the temperature of the one that has it.
-  const auto method = start(reduced_plates(
-      R"({"boundaries": {"west": {"temperature": null, "heat_flux": 0}}})"));
+  const auto method =
+      start(reduced_plates(R"({"boundaries": {"west": {"temperature": null, "heat_flux": 0}}})"));
   EXPECT_LE(converge(*method, 1e-11, 600), 600);
   EXPECT_NEAR(method->monitor("west.temperature"), 0.9, 1e-7);
   const Field rotational = method->field("rotational_temperature");
@@ -192,7 +194,8 @@ TEST(Rotation, GasAtRestStaysAtRest) {
         json["propagation"] = {{"order", order}, {"acceleration", acceleration}};
         const auto method = start(json);
         method->advance(5);
-        for (const char* name : {"density", "translational_temperature", "rotational_temperature"}) {
+        for (const char* name :
+             {"density", "translational_temperature", "rotational_temperature"}) {
           const Field field = method->field(name);
           for (std::size_t i = 0; i < field.size(); ++i) {
             if (std::isnan(field[i])) continue;  // in the solid
@@ -292,7 +295,8 @@ TEST(Rotation, BadCasesAreRefused) {
               HasSubstr("propagation.acceleration: found \"asymptotic-preserving\", "
                         "\"asymptotic-preserving\" is not available for a gas with \"rotation\""));
   EXPECT_THAT(refusal(R"({"propagation": {"scheme": "slices"}})"),
-              HasSubstr("propagation.scheme: found \"slices\", the kernels of the paper are those of a monatomic gas"));
+              HasSubstr("propagation.scheme: found \"slices\", the kernels of the paper are those "
+                        "of a monatomic gas"));
   EXPECT_THAT(
       refusal(R"({"boundaries": {"west": {"cercignani_lampis": {"tangential": 1, "normal": 1}}}})"),
       HasSubstr("gas.rotation: is not available with \"cercignani_lampis\", which the side "

@@ -410,8 +410,8 @@ void check_rotation(CaseNode& root, const Gas& gas, const std::array<SideConditi
   const std::string scattering =
       surface_with(sides, solids, [](const SurfaceLaw& law) { return law.scatters; });
   if (scattering.empty()) return;
-  root.fail("gas.rotation", "is not available with " + scattering +
-                                "; take \"accommodation\" or a monatomic gas");
+  root.fail("gas.rotation",
+            "is not available with " + scattering + "; take \"accommodation\" or a monatomic gas");
 }
 
 }  // namespace knudsen

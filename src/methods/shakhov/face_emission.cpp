@@ -101,8 +101,9 @@ struct FindFacet {
     return {v, square, double(space.velocities.weights[axis](i)) * std::exp(-square / temperature)};
   }
 
-  /// Mean energy of what a surface emits, without rotation, and its derivative. Where v . normal > 0 begins or ends
-  /// along z is looked up in sums over z, so that the work is that of two dimensions.
+  /// Mean energy of what a surface emits, without rotation, and its derivative. Where v . normal >
+  /// 0 begins or ends along z is looked up in sums over z, so that the work is that of two
+  /// dimensions.
   KOKKOS_INLINE_FUNCTION double mean_energy(int row, const double (&normal)[3],
                                             const double (&wall)[3], double temperature,
                                             double& slope) const {

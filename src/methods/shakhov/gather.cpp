@@ -106,8 +106,8 @@ void gather_moments(const SweepContext<ExecutionSpace>& context,
                     const SweepSpace<ExecutionSpace, Real>& space,
                     const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
                     const Diagonal& diagonal) {
-  const std::int64_t work =
-      std::int64_t(diagonal.pencils) * space.cells[0] * storage.tile_cells() * space.moment_columns();
+  const std::int64_t work = std::int64_t(diagonal.pencils) * space.cells[0] * storage.tile_cells() *
+                            space.moment_columns();
   Kokkos::parallel_for("knudsen/shakhov/gather_moments",
                        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
                            context.execution, 0, work),

@@ -137,10 +137,10 @@ template <class ExecutionSpace, class Real>
 void set_uniform(const SweepContext<ExecutionSpace>& context,
                  SweepSpace<ExecutionSpace, Real>& space, const GasState& state) {
   const auto raw = equilibrium_moments(state, space.rotation());
-  Kokkos::parallel_for(
-      "knudsen/shakhov/set_uniform",
-      CellRange<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
-      SetUniform<ExecutionSpace, Real>{space, raw});
+  Kokkos::parallel_for("knudsen/shakhov/set_uniform",
+                       CellRange<ExecutionSpace>(context.execution, 0,
+                                                 static_cast<std::int64_t>(space.cell_count())),
+                       SetUniform<ExecutionSpace, Real>{space, raw});
   for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
     const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
     if (count == 0) continue;
@@ -218,16 +218,16 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
     low_parts += count;
   }
   const double factor = mass > 0 ? mass / total_mass(context, space) : 1;
-  Kokkos::parallel_for(
-      "knudsen/shakhov/set_wall_density",
-      CellRange<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.flux.extent(0))),
-      SetWallDensity<ExecutionSpace, Real>{space, factor});
+  Kokkos::parallel_for("knudsen/shakhov/set_wall_density",
+                       CellRange<ExecutionSpace>(context.execution, 0,
+                                                 static_cast<std::int64_t>(space.flux.extent(0))),
+                       SetWallDensity<ExecutionSpace, Real>{space, factor});
   for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
     if (factor == 1 || (side < 6 && !space.has_own_entering(side))) continue;
     Kokkos::parallel_for(
         "knudsen/shakhov/scale_outgoing",
         CellRange<ExecutionSpace>(context.execution, 0,
-                              static_cast<std::int64_t>(space.outgoing[side].extent(0))),
+                                  static_cast<std::int64_t>(space.outgoing[side].extent(0))),
         ScaleOutgoing<ExecutionSpace, Real>{space.outgoing[side], factor});
   }
   return changes_of_moments(context, space, factor);

@@ -107,8 +107,7 @@ struct RowChanges {
 
   /// Whether a state has a target.
   KOKKOS_INLINE_FUNCTION bool has_target(const Macroscopic& state) const {
-    return physical(state) &&
-           (share.stress == 0 || TargetCovariance(state, share).is_positive());
+    return physical(state) && (share.stress == 0 || TargetCovariance(state, share).is_positive());
   }
   /// Whether this is so with a margin: the state is at least a tenth of the one before.
   KOKKOS_INLINE_FUNCTION bool keeps_a_tenth(const Macroscopic& last,
@@ -123,10 +122,8 @@ struct RowChanges {
   /// a body in a fast stream their first iterates, though not the solution, may have a negative
   /// temperature. Where the solution has one, the iteration does not converge; below `smallest` the
   /// state stays: diverged.
-  KOKKOS_INLINE_FUNCTION void shorten_step(const Macroscopic& last,
-                                           const RawMoments<Count>& before,
-                                           RawMoments<Count>& now,
-                                           Macroscopic& state) const {
+  KOKKOS_INLINE_FUNCTION void shorten_step(const Macroscopic& last, const RawMoments<Count>& before,
+                                           RawMoments<Count>& now, Macroscopic& state) const {
     constexpr double smallest = 1e-9;
     constexpr int most_halvings = 30;
     if (!(last.density > smallest && last.temperature > smallest)) return;
@@ -179,11 +176,11 @@ template <class Model, class ExecutionSpace, class Real>
 void set_targets(const SweepContext<ExecutionSpace>& context,
                  const SweepSpace<ExecutionSpace, Real>& space, const Collision& collision) {
   const double* gradient = context.temperature_gradient;
-  Kokkos::parallel_for(
-      "knudsen/shakhov/set_targets",
-      CellRange<ExecutionSpace>(context.execution, 0, static_cast<std::int64_t>(space.cell_count())),
-      SetTargets<ExecutionSpace, Real, Model>{
-          space, collision, {gradient[0], gradient[1], gradient[2]}});
+  Kokkos::parallel_for("knudsen/shakhov/set_targets",
+                       CellRange<ExecutionSpace>(context.execution, 0,
+                                                 static_cast<std::int64_t>(space.cell_count())),
+                       SetTargets<ExecutionSpace, Real, Model>{
+                           space, collision, {gradient[0], gradient[1], gradient[2]}});
 }
 
 /// Launches RowChanges.

@@ -198,10 +198,9 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
       const Maxwellian m = maxwellian(surface_law(condition).emitted);
       for (std::size_t i = 0; i < count; ++i) {
         const auto place = static_cast<int>(i);
-        double factor =
-            d == 2 && space.reduced()
-                ? entry_factor(space.velocities.integrated, place % space.depth, m.temperature)
-                : m.factor(static_cast<int>(d), axis.nodes[i]);
+        double factor = d == 2 && space.reduced() ? entry_factor(space.velocities.integrated,
+                                                                 place % space.depth, m.temperature)
+                                                  : m.factor(static_cast<int>(d), axis.nodes[i]);
         if (d == 2 && space.is_rotational(place)) factor *= 0.5 * space.rotation() * m.temperature;
         factors.push_back(axis.weights[i] * factor * (d == 0 ? m.amplitude : 1));
       }

@@ -47,8 +47,7 @@ struct ReturningWall {
     const double energy = in_own_frame(arriving) + 2 * heat;
     const double mass = arriving[0];
     const double square = speed_square();
-    const double pressure =
-        mass > 0 && energy > 0 ? pressure_of(mass, energy) : 0;
+    const double pressure = mass > 0 && energy > 0 ? pressure_of(mass, energy) : 0;
     emitted[0] = mass;
     for (int d = 0; d < 3; ++d) emitted[1 + d] = velocity[d] * mass + normal[d] * pressure;
     emitted[4] = energy + square * mass;

@@ -126,8 +126,8 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   int blocks[3] = {1, 1, 1};                       ///< blocks of an octant along each axis
   /// Velocities of an octant, with padding; along z those of all distributions.
   int length[3] = {8, 8, 8};
-  View<Real*, ExecutionSpace> nodes[3];            ///< velocity components
-  View<Real*, ExecutionSpace> weights[3];          ///< quadrature weights; zero for padding
+  View<Real*, ExecutionSpace> nodes[3];    ///< velocity components
+  View<Real*, ExecutionSpace> weights[3];  ///< quadrature weights; zero for padding
 
   // Geometry.
   View<Real*, ExecutionSpace> inverse_width[3];  ///< 1 / cell width; zero beyond the dimensions

@@ -349,10 +349,10 @@ struct SweepThreads {
       const Real* target = scratch.target[cell];
       const Real weight = scratch.weights[2 * block_edge + entry];
       scratch.tables[cell][place] =
-          is_component ? integrated_component<Model>(target, integrated, entry)
-                       : integrated_table_entry<Model>(
-                             target, integrated, entry,
-                             weight * target_factor<Model>(space, block, target));
+          is_component
+              ? integrated_component<Model>(target, integrated, entry)
+              : integrated_table_entry<Model>(target, integrated, entry,
+                                              weight * target_factor<Model>(space, block, target));
     }
   }
 

@@ -515,9 +515,9 @@ struct CorrectOutgoing {
     const Real maxwellian = weight * math::exp(-square / t) / (width * math::sqrt(width));
     const Real whole_square = square + integrated_square;
     space.outgoing[side](place.index) +=
-        maxwellian *
-        (Real(by.density) + Real(gas.density) * (2 * along / t + (whole_square / t - powers) *
-                                                                     Real(by.temperature) / t));
+        maxwellian * (Real(by.density) +
+                      Real(gas.density) *
+                          (2 * along / t + (whole_square / t - powers) * Real(by.temperature) / t));
   }
 };
 

@@ -24,8 +24,7 @@ struct CovarianceShares {
 struct TargetCovariance {
   double value[6];
 
-  KOKKOS_INLINE_FUNCTION TargetCovariance(const Macroscopic& state,
-                                          const CovarianceShares& share) {
+  KOKKOS_INLINE_FUNCTION TargetCovariance(const Macroscopic& state, const CovarianceShares& share) {
     const double excess = 0.5 * (share.translation - share.stress) * state.translational_excess;
     for (int i = 0; i < 6; ++i) {
       value[i] = share.stress * state.stress[i] / state.density +
