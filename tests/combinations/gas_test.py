@@ -104,7 +104,7 @@ def bgkw_model():
                    lambda wall, solid: wall == "maxwell" or solid != "none"),
         Constraint(["surface", "solid"], lambda surface, solid: surface == "whole-cells" or solid != "none"),
         Constraint(["surface", "solid_wall"],
-                   lambda surface, wall: surface == "whole-cells" or wall != "scattering wall"),
+                   lambda surface, wall: surface == "whole-cells" or wall == "maxwell"),
         Constraint(["surface", "integration"],
                    lambda surface, integration: surface == "whole-cells" or integration != "splitting"),
         # What follows from other constraints, but only after a long search.
