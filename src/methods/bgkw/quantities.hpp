@@ -26,8 +26,8 @@ class Solution {
   /// Collective: net flux out of the gas across each face in the next step, then through the
   /// surface in each cut cell, for a unit area; zeros on ranks other than the first.
   virtual const std::vector<SurfaceFlux>& fluxes() = 0;
-  /// Collective: the temperatures that walls of given heat flux have found for fluxes(), by face, then
-  /// by cut cell; 0 at other faces and on other ranks than the first.
+  /// Collective: the temperatures that walls of given heat flux have found for fluxes(), by face,
+  /// then by cut cell; 0 at other faces and on other ranks than the first.
   virtual const std::vector<double>& heated_temperatures() = 0;
   /// Collective: what leaves the gas at each face, on the first rank.
   virtual const std::vector<SurfaceLoad>& surface_loads() = 0;
