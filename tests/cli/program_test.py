@@ -837,7 +837,7 @@ class Memory(ProgramTest):
         for sets in (("propagation.scheme=esoteric-twist",),
                      ("propagation.scheme=two-array", "precision=double"),
                      ("propagation.nodes=sparse", "precision=half-storage")):
-            self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", *sets,
+            self.expect_stated("taylor_green_3d.json", "domain.nodes=[64,64,64]", *sets,
                                'output.fields.quantities=["vorticity"]',
                                'output.series.quantities=["mass"]')
 
@@ -849,12 +849,12 @@ class Memory(ProgramTest):
         diagonal = 'scalars=[{"name":"dye","schmidt":1},{"name":"salt","schmidt":2,"lattice":"D3Q19"}]'
         for sets in (("propagation.nodes=dense", scalars), ("propagation.nodes=dense", diagonal),
                      ("propagation.nodes=sparse", "precision=half-storage", scalars)):
-            self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", *sets,
+            self.expect_stated("taylor_green_3d.json", "domain.nodes=[64,64,64]", *sets,
                                'output.fields.quantities=["vorticity","dye"]',
                                'output.series.quantities=["mass","mean_salt"]')
 
     def test_heat_in_half_storage(self):
-        self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", "precision=half-storage",
+        self.expect_stated("taylor_green_3d.json", "domain.nodes=[64,64,64]", "precision=half-storage",
                            'heat={"prandtl":1,"temperature_difference":1}',
                            'output.fields.quantities=["vorticity","temperature"]',
                            'output.series.quantities=["mass","mean_temperature"]')
@@ -878,7 +878,7 @@ class Memory(ProgramTest):
 
     def test_enstrophy(self):
         for precision in ("single", "double"):
-            self.expect_stated("taylor_green_3d.json", "domain.nodes=[80,80,80]", f"precision={precision}",
+            self.expect_stated("taylor_green_3d.json", "domain.nodes=[64,64,64]", f"precision={precision}",
                                'output.series.quantities=["enstrophy"]', small="domain.nodes=[8,8,8]")
 
     def test_packed_bed(self):

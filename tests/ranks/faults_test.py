@@ -345,7 +345,7 @@ class Restart(RanksTest):
         self.expect_one_message(errors, "old.h5", "is damaged", "array 'populations'")
 
     def test_each_rank_reads_its_own_part(self):
-        case = {"method": "lbm_d3q27", "domain": {"nodes": [64, 64, 64]}, "fluid": {"relaxation_time": 0.6},
+        case = {"method": "lbm_d3q27", "domain": {"nodes": [48, 48, 48]}, "fluid": {"relaxation_time": 0.6},
                 "initial": {"type": "noise", "amplitude": 0.05}, "stop": {"steps": 2, "check_every": 1},
                 "checkpoint": {"at_end": True},
                 "output": {"fields": {"quantities": []}, "series": {"quantities": ["kinetic_energy"]}}}
@@ -363,7 +363,7 @@ class Restart(RanksTest):
             os.kill(ranks[0], signal.SIGKILL)
             self.expect_end(run)
         for without, with_restart in zip(*read.values()):
-            # A quarter, and some populations of two ghost planes of 64.
+            # A quarter, and some populations of two ghost planes of 48.
             self.assertLess(with_restart - without, 0.3 * file.stat().st_size)
 
     @staticmethod

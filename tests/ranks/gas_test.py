@@ -56,7 +56,8 @@ def bgkw_case(row):
 
 def bgkw_model():
     model = pairs.bgkw_model()
-    factors = {**model.factors, "scheme": ["fused", "separate"], "single_pass": [False, True]}
+    factors = {**model.factors, "scheme": ["fused", "separate"], "single_pass": [False, True],
+               "surface": ["whole-cells"]}  # cut cells are for one rank
     # Pairs, so that the search sees at once what they exclude.
     plain = {"model": "bgk", "order": 1, "split": False, "force": "none", "integration": "splitting",
              "widths": "equal"}
@@ -73,7 +74,7 @@ def bgkw_model():
 
 def named(**changes):
     """A row with plain options but for some."""
-    row = {"dimensions": 2, "cells_x": 5, "cells_y": 5, "cells_z": 1, "solid": "none",
+    row = {"dimensions": 2, "cells_x": 5, "cells_y": 5, "cells_z": 1, "solid": "none", "surface": "whole-cells",
            "model": "bgk", "order": 1, "split": False, "limiter": "van-leer",
            "conservative": False, "reduced": False, "precision": "single", "force": "none",
            "rotation": False,
