@@ -287,7 +287,7 @@ struct FacetMirror {
     });
     if (team.team_rank() != 0) return;
     const double* image = sums + flux_count;
-    const double* square = sums + 2 * flux_count;
+    const double* square = image + flux_count;
     const double mass = sums[0];
     const double heat = energy_at_wall(shape, sums);
     const double image_heat = energy_at_wall(shape, image);
