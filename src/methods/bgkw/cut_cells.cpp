@@ -109,6 +109,29 @@ KOKKOS_FORCEINLINE_FUNCTION void each_through_surface(const VelocitySpace<Execut
   }
 }
 
+/// Adds up over the velocities that cross the surface of a cell, in `Rows` rows of sums:
+/// body(flow of unit density, i, q, place, rows) adds what belongs to one velocity. The first
+/// thread of the team receives them.
+template <int Rows, int Count, class ExecutionSpace, class Real, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void sum_through_surface(const StepMember<ExecutionSpace>& team,
+                                                     const PhaseSpace<ExecutionSpace, Real>& space,
+                                                     int cell, const CutShape& shape,
+                                                     double (&rows)[Rows][Count],
+                                                     const Body& body) {
+  const Crossings crossing(space, cell);
+  double total[Rows * Count] = {};
+  team_sum<Rows * Count, double>(team, 1, total, [&](auto& sums) {
+    double partial[Rows][Count] = {};
+    Segments(team, space.velocities).each([&](const Segment& segment) {
+      each_through_surface(
+          space.velocities, crossing, shape, segment,
+          [&](double through, int i, int q, int place) { body(through, i, q, place, partial); });
+    });
+    for (int n = 0; n < Rows * Count; ++n) sums[n] += partial[n / Count][n % Count];
+  });
+  for (int n = 0; n < Rows * Count; ++n) rows[n / Count][n % Count] = total[n];
+}
+
 /// Sets CutSpace::emission of surfaces that do not reflect specularly, and the diffuse part of the
 /// others. One team a cell.
 template <class ExecutionSpace, class Real>
@@ -122,27 +145,20 @@ struct FacetDensity {
     const CutShape shape = cut.shapes(row);
     if (shape.surface < 0 || shape.heated) return;
     const int cell = cut.cells(row);
-    const Crossings crossing(space, cell);
     const Real* f = space.values(cell);
     const Real* wall = &space.surface_maxwellian(shape.surface, 0);
-    double sums[2] = {0, 0};  // what leaves, and what enters at density one
-    team_sum<2, double>(team, 1, sums, [&](auto& all) {
-      double out[1] = {0};
-      double in[1] = {0};
-      Segments(team, v).each([&](const Segment& segment) {
-        each_through_surface(v, crossing, shape, segment,
-                             [&](double through, int i, int q, int place) {
-                               if (through > 0) add_flow(v, i, q, through * double(f[place]), out);
-                               if (through < 0)
-                                 add_flow(v, i, q, -through * double(wall[place]), in);
-                             });
-      });
-      all[0] += out[0];
-      all[1] += in[0];
-    });
+    double sums[2][1];  // what leaves, and what enters at density one
+    sum_through_surface(team, space, cell, shape, sums,
+                        [&](double through, int i, int q, int place, auto& rows) {
+                          if (through > 0) {
+                            add_flow(v, i, q, through * double(f[place]), rows[0]);
+                          } else {
+                            add_flow(v, i, q, -through * double(wall[place]), rows[1]);
+                          }
+                        });
     if (team.team_rank() != 0) return;
     cut.emission(row).diffuse = double(space.diffuse(shape.surface)) *
-                                space.balance(shape.surface).density(sums[0], sums[1]);
+                                space.balance(shape.surface).density(sums[0][0], sums[1][0]);
   }
 };
 
@@ -178,21 +194,14 @@ struct SumArriving {
     const CutShape shape = cut.shapes(row);
     if (!shape.heated) return;
     const int cell = cut.cells(row);
-    const Crossings crossing(space, cell);
     const Real* f = space.values(cell);
-    double total[flux_count] = {};
-    team_sum<flux_count, double>(team, 1, total, [&](auto& all) {
-      double out[flux_count] = {};
-      Segments(team, v).each([&](const Segment& segment) {
-        each_through_surface(v, crossing, shape, segment,
-                             [&](double through, int i, int q, int place) {
-                               if (through > 0) add_flow(v, i, q, through * double(f[place]), out);
-                             });
-      });
-      for (int n = 0; n < flux_count; ++n) all[n] += out[n];
-    });
+    double sums[1][flux_count];
+    sum_through_surface(team, space, cell, shape, sums,
+                        [&](double through, int i, int q, int place, auto& rows) {
+                          if (through > 0) add_flow(v, i, q, through * double(f[place]), rows[0]);
+                        });
     if (team.team_rank() != 0) return;
-    for (int n = 0; n < flux_count; ++n) cut.arriving(row, n) = total[n];
+    for (int n = 0; n < flux_count; ++n) cut.arriving(row, n) = sums[0][n];
   }
 };
 
@@ -258,38 +267,25 @@ struct FacetMirror {
     const CutShape shape = cut.shapes(row);
     if (shape.surface < 0 || shape.heated || double(space.diffuse(shape.surface)) == 1) return;
     const int cell = cut.cells(row);
-    const Crossings crossing(space, cell);
     const Real* f = space.values(cell);
     const Real* wall = &space.surface_maxwellian(shape.surface, 0);
     // What leaves, its mirror image, and that times the square of the velocity.
-    double sums[3 * flux_count] = {};
-    team_sum<3 * flux_count, double>(team, 1, sums, [&](auto& all) {
-      double out[flux_count] = {};
-      double image[flux_count] = {};
-      double square[flux_count] = {};
-      Segments(team, v).each([&](const Segment& segment) {
-        each_through_surface(v, crossing, shape, segment,
-                             [&](double through, int i, int q, int place) {
-                               if (through > 0) {
-                                 add_flow(v, i, q, through * double(f[place]), out);
-                                 return;
-                               }
-                               const double in = -through * mirror_image(v, shape, f, wall, i, q);
-                               add_flow(v, i, q, in, image);
-                               add_flow(v, i, q, in * square_of(v, shape, i, q), square);
-                             });
-      });
-      for (int n = 0; n < flux_count; ++n) {
-        all[n] += out[n];
-        all[flux_count + n] += image[n];
-        all[2 * flux_count + n] += square[n];
-      }
-    });
+    double sums[3][flux_count];
+    sum_through_surface(team, space, cell, shape, sums,
+                        [&](double through, int i, int q, int place, auto& rows) {
+                          if (through > 0) {
+                            add_flow(v, i, q, through * double(f[place]), rows[0]);
+                            return;
+                          }
+                          const double in = -through * mirror_image(v, shape, f, wall, i, q);
+                          add_flow(v, i, q, in, rows[1]);
+                          add_flow(v, i, q, in * square_of(v, shape, i, q), rows[2]);
+                        });
     if (team.team_rank() != 0) return;
-    const double* image = sums + flux_count;
-    const double* square = image + flux_count;
-    const double mass = sums[0];
-    const double heat = energy_at_wall(shape, sums);
+    const double* image = sums[1];
+    const double* square = sums[2];
+    const double mass = sums[0][0];
+    const double heat = energy_at_wall(shape, sums[0]);
     const double image_heat = energy_at_wall(shape, image);
     const double square_heat = energy_at_wall(shape, square);
     const double determinant = image[0] * square_heat - square[0] * image_heat;
@@ -330,25 +326,18 @@ struct FacetFlux {
     const CutShape shape = cut.shapes(row);
     if (shape.surface < 0) return;
     const int cell = cut.cells(row);
-    const Crossings crossing(space, cell);
     const Real* f = space.values(cell);
     const Real* wall = &space.surface_maxwellian(shape.surface, 0);
     const FacetEmission emission = cut.emission(row);
-    double total[flux_count] = {};
-    team_sum<flux_count, double>(team, 1, total, [&](auto& all) {
-      double net[flux_count] = {};
-      Segments(team, v).each([&](const Segment& segment) {
-        each_through_surface(
-            v, crossing, shape, segment, [&](double through, int i, int q, int place) {
-              const double value = through > 0 ? double(f[place])
-                                               : emitted(v, shape, emission, f, wall, i, q, place);
-              add_flow(v, i, q, through * value, net);
-            });
-      });
-      for (int n = 0; n < flux_count; ++n) all[n] += net[n];
-    });
+    double net[1][flux_count];
+    sum_through_surface(
+        team, space, cell, shape, net, [&](double through, int i, int q, int place, auto& rows) {
+          const double value =
+              through > 0 ? double(f[place]) : emitted(v, shape, emission, f, wall, i, q, place);
+          add_flow(v, i, q, through * value, rows[0]);
+        });
     if (team.team_rank() != 0) return;
-    for (int n = 0; n < flux_count; ++n) flux(row, n) = total[n];
+    for (int n = 0; n < flux_count; ++n) flux(row, n) = net[0][n];
   }
 };
 
