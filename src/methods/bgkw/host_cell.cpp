@@ -80,7 +80,9 @@ class CellUpdateOnHost {
 
   const HostVelocities<Real>& v_;
   const HostCell<Real>& cell_;
-  Real* to_;                         ///< where values are written at first
+  Real* to_;  ///< where values are written at first
+  /// How much of the planes with each sign of v_x has been prefetched.
+  std::ptrdiff_t prefetched_[2] = {0, 0};
   Invariants sums_[1 + directions];  ///< moments, then of the outflow in each direction
   /// Factors of the target along y and z, multiplied.
   alignas(64) Real target_[max_lanes + Vector::count];
@@ -166,16 +168,22 @@ class CellUpdateOnHost {
       const Real* const x = cell_.beside[1 - side];
       const Vector of_x(cell_.factor[1 - side]);
       const Real* const ahead_of_side = cell_.ahead_of_side[side];
+      const bool fetches_side = ahead_of_side != values;
       const Real* const target_x = cell_.target_of_z + v_.row_length;
       const Real* numbers = v_.of_plane + HostVelocities<Real>::numbers_of_plane * first;
       Vector power[4] = {0, 0, 0, 0};
       std::ptrdiff_t place = static_cast<std::ptrdiff_t>(first) * step + lane;
+      std::ptrdiff_t next = static_cast<std::ptrdiff_t>(first) * step + prefetched_[side];
       for (int i = first; i < end; ++i) {
         const Vector f = load(values + place);
         Vector value = f;
         if constexpr (streams) {
-          __builtin_prefetch(ahead + place, 0, 2);
-          __builtin_prefetch(ahead_of_side + place, 0, 2);
+          // In the order of memory and every second vector, so that the processor fetches the other
+          // lines by itself.
+          if ((next & Vector::count) == 0) {
+            __builtin_prefetch(ahead + next, 0, 2);
+            if (fetches_side) __builtin_prefetch(ahead_of_side + next, 0, 2);
+          }
           value -= Vector(numbers[0]) * (f - of_x * load(x + place));
         }
         if constexpr (streams && Dimensions > 1) {
@@ -201,8 +209,10 @@ class CellUpdateOnHost {
         }
         for (int n = 0; adds && n < powers; ++n) power[n] += Vector(numbers[1 + n]) * value;
         place += step;
+        next += Vector::count;
         numbers += HostVelocities<Real>::numbers_of_plane;
       }
+      prefetched_[side] = next - static_cast<std::ptrdiff_t>(first) * step;
       for (int n = 0; n < 4; ++n) sum[side][n] = power[n];
     }
     if constexpr (adds) add_sums(y, z, load(v_.weight + lane), load(v_.square_weight + lane), sum);
