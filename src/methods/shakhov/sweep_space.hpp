@@ -122,7 +122,6 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   // Velocities. Nodes are indexed sign * length + place; sign 1 holds zero and positive velocities.
   VelocitySpace<ExecutionSpace, Real> velocities;  ///< for the discrete moments of Maxwellians
   int depth = block_edge;                          ///< velocities of a block along z, or entries
-  int distributions = 1;                           ///< number of those swept: f, or f and r
   int blocks[3] = {1, 1, 1};                       ///< blocks of an octant along each axis
   /// Velocities of an octant, with padding; along z those of all distributions.
   int length[3] = {8, 8, 8};
@@ -187,8 +186,11 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// Sums of a sweep are SplitSum: their high parts are in `moments`, `flux` and `far_flux`, their
   /// low parts here, those of the three views one after the other.
   View<double*, ExecutionSpace> low_parts;
-  SumRounding rounding[max_moment_count];            ///< of the terms of each raw moment
   View<Real* [target_size], ExecutionSpace> target;  ///< equilibria, see equilibrium.hpp
+  // Last: in between they moved the other members, and the sweeps of three dimensions in single
+  // precision spilled one to five more registers (nvcc 13.0, sm_90).
+  SumRounding rounding[max_moment_count];  ///< of the terms of each raw moment
+  int distributions = 1;                   ///< number of those swept: f, or f and r
 
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
