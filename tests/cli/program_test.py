@@ -830,7 +830,7 @@ class Memory(ProgramTest):
         for sets in (("propagation.scheme=in-place",), ("propagation.scheme=two-array",),
                      ("propagation.scheme=shared-memory", "precision=double"),
                      ("propagation.scheme=in-place", "precision=double")):
-            self.expect_stated("lid_driven_cavity.json", "domain.nodes=[1100,1000]", *sets,
+            self.expect_stated("lid_driven_cavity.json", "domain.nodes=[800,750]", *sets,
                                small="domain.nodes=[9,9]")
 
     def test_lattice_in_space(self):
@@ -844,7 +844,7 @@ class Memory(ProgramTest):
     def test_scalars(self):
         scalars = 'scalars=[{"name":"dye","schmidt":1},{"name":"salt","schmidt":2}]'
         for precision in ("single", "double"):
-            self.expect_stated("lid_driven_cavity.json", "domain.nodes=[1100,1000]", scalars,
+            self.expect_stated("lid_driven_cavity.json", "domain.nodes=[800,750]", scalars,
                                f"precision={precision}", small="domain.nodes=[9,9]")
         diagonal = 'scalars=[{"name":"dye","schmidt":1},{"name":"salt","schmidt":2,"lattice":"D3Q19"}]'
         for sets in (("propagation.nodes=dense", scalars), ("propagation.nodes=dense", diagonal),
@@ -905,10 +905,10 @@ class Memory(ProgramTest):
                                small="domain.cells=[4,4]")
 
     def test_gas_by_sweeps(self):
-        self.expect_stated("shock_wave.json", "domain.cells=[200000]", "velocity_grid.count=[8,8,8]",
+        self.expect_stated("shock_wave.json", "domain.cells=[100000]", "velocity_grid.count=[8,8,8]",
                            small="domain.cells=[20]")
         for acceleration in ("none", "synthetic"):
-            self.expect_stated("rarefied_cavity_3d.json", "domain.cells=[48,48,48]",
+            self.expect_stated("rarefied_cavity_3d.json", "domain.cells=[40,40,40]",
                                "velocity_grid.count=[8,8,8]", f"propagation.acceleration={acceleration}",
                                small="domain.cells=[4,4,4]")
 
