@@ -1,6 +1,8 @@
 #include "methods/bgkw/cut_cells.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 
 #include "device/instantiate.hpp"
@@ -439,11 +441,17 @@ struct StreamCutCell {
   }
 };
 
-/// Sets the cells of each group to their mean value, one team a group.
+/// Sets the cells of each group to their mean value, one team a group. Ranks that share a group
+/// find the same bits.
 template <class ExecutionSpace, class Real>
 struct MergeGroup {
   PhaseSpace<ExecutionSpace, Real> space;
   CutSpace<ExecutionSpace, Real> cut;
+
+  KOKKOS_FORCEINLINE_FUNCTION Real* member(int n) const {
+    const int cell = cut.members(n);
+    return cell >= 0 ? space.next_values(cell) : &cut.received(-1 - cell, 0);
+  }
 
   KOKKOS_INLINE_FUNCTION void operator()(const StepMember<ExecutionSpace>& team) const {
     const int first = cut.first(team.league_rank());
@@ -452,16 +460,13 @@ struct MergeGroup {
       for (int k = 0; k < segment.length; ++k) {
         const int place = segment.place + k;
         // As differences from one of them, so that equal values stay as they are to the bit.
-        const double base = space.next_values(cut.cells(cut.members(first)))[place];
+        const double base = member(first)[place];
         double mean = 0;
         for (int n = first; n < last; ++n) {
-          mean +=
-              cut.share(n) * (double(space.next_values(cut.cells(cut.members(n)))[place]) - base);
+          mean += cut.share(n) * (double(member(n)[place]) - base);
         }
         const Real value = static_cast<Real>(base + mean);
-        for (int n = first; n < last; ++n) {
-          space.next_values(cut.cells(cut.members(n)))[place] = value;
-        }
+        for (int n = first; n < last; ++n) member(n)[place] = value;
       }
     });
   }
@@ -483,6 +488,61 @@ View<Value*, ExecutionSpace> uploaded(const char* label, const std::vector<Value
   return view;
 }
 
+/// Sets the groups with a cell of a rank, and what it exchanges with others for them.
+template <class ExecutionSpace, class Real>
+void set_groups(const PhaseGrid& grid, const CutGroups& groups, const std::vector<CellSlab>& slabs,
+                int rank, std::size_t row_size, CutSpace<ExecutionSpace, Real>& cut) {
+  const int first_cell = slabs[static_cast<std::size_t>(rank)].first_cell();
+  std::vector<int> members;
+  std::vector<int> first{0};
+  std::vector<double> share;
+  // By other rank: own cells that it needs, and places in `members` of what comes from there.
+  std::vector<std::vector<int>> sent(slabs.size());
+  std::vector<std::vector<std::size_t>> received(slabs.size());
+  for (std::size_t group = 0; group + 1 < groups.first.size(); ++group) {
+    std::vector<int> cells;
+    std::vector<std::size_t> owners;
+    double volume = 0;
+    const auto volume_of = [&](int cell) {
+      return grid.volume_ratio(cell) * grid.open_volume(cell);
+    };
+    for (int n = groups.first[group]; n < groups.first[group + 1]; ++n) {
+      const int place = groups.members[static_cast<std::size_t>(n)];
+      const int cell = groups.cells[static_cast<std::size_t>(place)];
+      const auto owns = [&](const CellSlab& slab) { return slab.owns(cell); };
+      const auto owner = std::find_if(slabs.begin(), slabs.end(), owns) - slabs.begin();
+      cells.push_back(cell);
+      owners.push_back(static_cast<std::size_t>(owner));
+      volume += volume_of(cell);
+    }
+    const auto own = static_cast<std::size_t>(rank);
+    if (std::count(owners.begin(), owners.end(), own) == 0) continue;
+    std::set<std::size_t> others(owners.begin(), owners.end());
+    others.erase(own);
+    for (std::size_t n = 0; n < cells.size(); ++n) {
+      share.push_back(volume_of(cells[n]) / volume);
+      if (owners[n] == own) {
+        for (const std::size_t other : others) sent[other].push_back(cells[n] - first_cell);
+      } else {
+        received[owners[n]].push_back(members.size());
+      }
+      members.push_back(cells[n] - first_cell);
+    }
+    first.push_back(static_cast<int>(members.size()));
+  }
+  int rows = 0;
+  for (const auto& from_rank : received) {
+    for (const std::size_t place : from_rank) members[place] = -1 - rows++;
+  }
+  if (rows > 0) {
+    cut.received = View<Real**, ExecutionSpace>("members of other ranks", rows, row_size);
+    cut.exchange = std::make_shared<GroupExchange<ExecutionSpace, Real>>(sent, received, row_size);
+  }
+  cut.members = uploaded<int, ExecutionSpace>("merged cells", members);
+  cut.first = uploaded<int, ExecutionSpace>("first merged cells", first);
+  cut.share = uploaded<double, ExecutionSpace>("shares of merged cells", share);
+}
+
 /// A team for each listed cell that adds up `sums` numbers.
 template <class ExecutionSpace, class Real>
 StepPolicy<ExecutionSpace> sum_policy(const StepContext<ExecutionSpace>& context,
@@ -495,15 +555,17 @@ StepPolicy<ExecutionSpace> sum_policy(const StepContext<ExecutionSpace>& context
 
 template <class ExecutionSpace, class Real>
 std::unique_ptr<CutSpace<ExecutionSpace, Real>> make_cut_space(
-    const PhaseGrid& grid, const PhaseSpace<ExecutionSpace, Real>& space) {
-  if (grid.solids.cut.empty() || space.cell_count() != grid.cell_count()) return nullptr;
+    const PhaseGrid& grid, const std::vector<CellSlab>& slabs, int rank,
+    const PhaseSpace<ExecutionSpace, Real>& space) {
+  if (grid.solids.cut.empty()) return nullptr;
   const CutGroups groups = find_cut_groups(grid, find_neighbours(grid));
+  const CellSlab& slab = slabs[static_cast<std::size_t>(rank)];
   auto result = std::make_unique<CutSpace<ExecutionSpace, Real>>();
+  std::vector<int> cells;
   std::vector<CutShape> shapes;
-  std::vector<double> volumes;
   for (const int cell : groups.cells) {
+    if (!slab.owns(cell)) continue;
     CutShape shape{{1, 1, 1, 1, 1, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, -1, false, 0};
-    double volume = grid.volume_ratio(cell);
     const CutCell* cut = grid.solids.cut_cell(static_cast<std::size_t>(cell));
     if (cut != nullptr) {
       const Point3D area = cut->area();
@@ -528,33 +590,18 @@ std::unique_ptr<CutSpace<ExecutionSpace, Real>> make_cut_space(
       } else {
         result->to_flux.push_back(0);
       }
-      volume *= cut->volume;
     }
+    cells.push_back(cell - slab.first_cell());
     shapes.push_back(shape);
-    volumes.push_back(volume);
   }
-  std::vector<double> share;
-  for (std::size_t group = 0; group + 1 < groups.first.size(); ++group) {
-    double sum = 0;
-    for (int n = groups.first[group]; n < groups.first[group + 1]; ++n) {
-      share.push_back(
-          volumes[static_cast<std::size_t>(groups.members[static_cast<std::size_t>(n)])]);
-      sum += share.back();
-    }
-    for (int n = groups.first[group]; n < groups.first[group + 1]; ++n) {
-      share[static_cast<std::size_t>(n)] /= sum;
-    }
-  }
-  result->cells = uploaded<int, ExecutionSpace>("cut cells", groups.cells);
+  set_groups(grid, groups, slabs, rank, space.f.extent(1), *result);
+  result->cells = uploaded<int, ExecutionSpace>("cut cells", cells);
   result->shapes = uploaded<CutShape, ExecutionSpace>("shapes of cut cells", shapes);
-  result->members = uploaded<int, ExecutionSpace>("merged cells", groups.members);
-  result->first = uploaded<int, ExecutionSpace>("first merged cells", groups.first);
-  result->share = uploaded<double, ExecutionSpace>("shares of merged cells", share);
   result->emission = uploaded<FacetEmission, ExecutionSpace>(
-      "emission of surfaces", std::vector<FacetEmission>(groups.cells.size()));
+      "emission of surfaces", std::vector<FacetEmission>(cells.size()));
   if (result->is_heated) {
-    result->arriving = View<double* [flux_count], ExecutionSpace>("arriving at heated surfaces",
-                                                                  groups.cells.size());
+    result->arriving =
+        View<double* [flux_count], ExecutionSpace>("arriving at heated surfaces", cells.size());
   }
   return result;
 }
@@ -598,6 +645,7 @@ void stream_cut_cells(const StepContext<ExecutionSpace>& context,
   } else {
     stream(std::integral_constant<int, 2>{}, std::true_type{});
   }
+  if (space.cut->exchange) (*space.cut->exchange)(context, space.next, space.cut->received);
   const int groups = static_cast<int>(space.cut->first.extent(0)) - 1;
   if (groups == 0) return;
   Kokkos::parallel_for("knudsen/bgkw/merge_cut_cells", team_policy(context, groups),
@@ -622,7 +670,8 @@ std::vector<SurfaceFlux> facet_fluxes(const StepContext<ExecutionSpace>& context
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                \
   template std::unique_ptr<CutSpace<ExecutionSpace, Real>> make_cut_space<ExecutionSpace, Real>( \
-      const PhaseGrid&, const PhaseSpace<ExecutionSpace, Real>&);                                \
+      const PhaseGrid&, const std::vector<CellSlab>&, int,                                       \
+      const PhaseSpace<ExecutionSpace, Real>&);                                                  \
   template void update_facet_emission<ExecutionSpace, Real>(                                     \
       const StepContext<ExecutionSpace>&, const PhaseSpace<ExecutionSpace, Real>&);              \
   template void stream_cut_cells<ExecutionSpace, Real>(                                          \

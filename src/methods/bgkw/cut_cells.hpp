@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "methods/bgkw/group_exchange.hpp"
 #include "methods/bgkw/make_phase_space.hpp"
 
 // Cells that surfaces of solids cut (README, "Cut cells"). Kernels of their own make the streaming
@@ -35,7 +36,7 @@ struct FacetEmission {
   double temperature = 0;  ///< found for the given heat flux; 0 elsewhere
 };
 
-/// Cells with a streaming of their own, on a backend, in the order of CutGroups::cells.
+/// Cells of a rank with a streaming of their own, on a backend, in the order of CutGroups::cells.
 template <class ExecutionSpace, class Real>
 struct CutSpace {
   View<int*, ExecutionSpace> cells;
@@ -44,18 +45,25 @@ struct CutSpace {
   View<double* [flux_count], ExecutionSpace> arriving;  ///< at heated walls; else empty
   bool has_mirrors = false;                             ///< whether a surface reflects specularly
   bool is_heated = false;                               ///< whether a surface has a given heat flux
-  View<int*, ExecutionSpace> members;                   ///< see CutGroups
+  /// The cells of the groups with a cell of this rank, see CutGroups: places in the arrays of
+  /// PhaseSpace, or -1 - row of `received`.
+  View<int*, ExecutionSpace> members;
   View<int*, ExecutionSpace> first;
   View<double*, ExecutionSpace> share;  ///< of each member in the volume of its group
+  /// (row, velocity): streamed values of members that other ranks own.
+  View<Real**, ExecutionSpace> received;
+  std::shared_ptr<GroupExchange<ExecutionSpace, Real>> exchange;  ///< fills it; null without rows
   /// By cut cell: factor from sums over a step to fluxes through a unit area of the surface; 0
   /// without a surface. On the host.
   std::vector<double> to_flux;
 };
 
-/// The cut cells of the grid; null if there are none. All other members of `space` must be set.
+/// The cut cells of a rank, of which there may be none; null if the grid has none. All other
+/// members of `space` must be set.
 template <class ExecutionSpace, class Real>
 std::unique_ptr<CutSpace<ExecutionSpace, Real>> make_cut_space(
-    const PhaseGrid& grid, const PhaseSpace<ExecutionSpace, Real>& space);
+    const PhaseGrid& grid, const std::vector<CellSlab>& slabs, int rank,
+    const PhaseSpace<ExecutionSpace, Real>& space);
 
 /// Sets CutSpace::emission, such that no mass crosses the surfaces in the next streaming. Does
 /// nothing without cut cells.
@@ -63,15 +71,16 @@ template <class ExecutionSpace, class Real>
 void update_facet_emission(const StepContext<ExecutionSpace>& context,
                            const PhaseSpace<ExecutionSpace, Real>& space);
 
-/// Writes the explicit part of a stage in the listed cells to `next`, mean values in groups. Does
-/// nothing without cut cells.
+/// Collective: writes the explicit part of a stage in the listed cells to `next`, mean values in
+/// groups. Does nothing without cut cells.
 template <class ExecutionSpace, class Real>
 void stream_cut_cells(const StepContext<ExecutionSpace>& context,
                       const PhaseSpace<ExecutionSpace, Real>& space,
                       const StageWithMemory<ExecutionSpace, Real>& stage);
 
-/// Net fluxes out of the gas through a unit area of the surface of each cut cell in a streaming
-/// from the current state, in the order of GasSolids::cut. Call update_facet_emission before.
+/// Net fluxes out of the gas through a unit area of the surface of each cut cell of this rank in a
+/// streaming from the current state, in the order of GasSolids::cut. Call update_facet_emission
+/// before.
 template <class ExecutionSpace, class Real>
 std::vector<SurfaceFlux> facet_fluxes(const StepContext<ExecutionSpace>& context,
                                       const PhaseSpace<ExecutionSpace, Real>& space);

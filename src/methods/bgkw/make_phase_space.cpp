@@ -104,17 +104,17 @@ Neighbours neighbours_in_slab(const PhaseGrid& grid, const Neighbours& all, cons
     const bool own = place >= 0 && place < slab.count;
     for (int in_layer = 0; in_layer < layer_cells; ++in_layer) {
       const int cell = cell_at(place, in_layer);
-      const int layer = slab.layer_at(place);
-      const auto& in_box =
-          all.of_cell[static_cast<std::size_t>(layer) * static_cast<std::size_t>(layer_cells) +
-                      static_cast<std::size_t>(in_layer)];
+      const int number = slab.layer_at(place) * layer_cells + in_layer;
+      const auto& in_box = all.of_cell[static_cast<std::size_t>(number)];
       auto& here = found.of_cell[static_cast<std::size_t>(cell)];
       here = in_box;
       if (in_box[0] == solid) continue;
       for (int direction = 0; direction < directions; ++direction) {
         const auto n = static_cast<std::size_t>(direction);
         const bool across = direction / 2 == slab.axis;
-        const int next = across ? place + (direction % 2 == 1 ? 1 : -1) : place;
+        // Beyond a closed face it is the cell itself.
+        const bool leaves = across && in_box[n] != number;
+        const int next = leaves ? place + (direction % 2 == 1 ? 1 : -1) : place;
         if (!own && (!across || slab.depth == 1)) {
           here[n] = cell;  // no streaming goes on from there
         } else if (in_box[n] >= 0) {

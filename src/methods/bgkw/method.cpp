@@ -71,7 +71,7 @@ class BgkwMethod final : public Method, private Solution {
     stages_ = make_imex_stages(p.grid.integration, space_);
     scattering_ = make_wall_scattering(p.grid, slab_, space_);
     space_.scattering = scattering_.get();
-    cut_ = make_cut_space(p.grid, space_);
+    cut_ = make_cut_space(p.grid, slabs, world().rank(), space_);
     space_.cut = cut_.get();
     neighbours_ = find_neighbours(p.grid);
     has_walls_ = !p.grid.solids.bodies.empty();
@@ -311,14 +311,24 @@ class BgkwMethod final : public Method, private Solution {
     if (fluxes_step_ != step_) {
       std::array<double, 3> spacing_over_step = parameters_.grid.spacing;
       for (double& spacing : spacing_over_step) spacing /= parameters_.grid.time_step;
-      fluxes_ = in_box(imex_fluxes(context_, by_cell(), stages_, spacing_over_step));
+      std::vector<SurfaceFlux> own = imex_fluxes(context_, by_cell(), stages_, spacing_over_step);
+      // Those of cut cells follow on those of faces.
+      const auto first = own.begin() + static_cast<std::ptrdiff_t>(space_.faces.extent(0));
+      const std::vector<SurfaceFlux> in_cells =
+          of_cut_cells(std::vector<SurfaceFlux>(first, own.end()));
+      own.erase(first, own.end());
+      fluxes_ = in_box(std::move(own));
+      fluxes_.insert(fluxes_.end(), in_cells.begin(), in_cells.end());
       temperatures_.assign(neighbours_.faces.size(), 0.0);
       if (has_heated_walls_) temperatures_ = in_box(own_temperatures());
       if (cut_) {
-        const std::vector<FacetEmission> emission = to_list(cut_->emission);
-        for (std::size_t n = 0; n < parameters_.grid.solids.cut.size(); ++n) {
-          temperatures_.push_back(emission[n].temperature);
+        std::vector<double> emitted;
+        for (const FacetEmission& each : to_list(cut_->emission)) {
+          emitted.push_back(each.temperature);
         }
+        emitted.resize(cut_->to_flux.size());  // without whole cells
+        emitted = of_cut_cells(std::move(emitted));
+        temperatures_.insert(temperatures_.end(), emitted.begin(), emitted.end());
       }
       fluxes_step_ = step_;
     }
@@ -378,6 +388,15 @@ class BgkwMethod final : public Method, private Solution {
     numbers = world().concatenate_on_first(std::move(numbers));
     std::vector<Value> all(neighbours_.faces.size());
     for (std::size_t n = 0; n < values.size(); ++n) all[numbers[n]] = values[n];
+    return all;
+  }
+
+  /// Collective: values in all cut cells on the first rank, from those of each rank, whose order is
+  /// that of the cells; zeros on others.
+  template <class Value>
+  std::vector<Value> of_cut_cells(std::vector<Value> own) const {
+    std::vector<Value> all = world().concatenate_on_first(std::move(own));
+    all.resize(parameters_.grid.solids.cut.size());
     return all;
   }
 

@@ -571,7 +571,7 @@ class BgkwProblem final : public GasProblem {
     describe(stepping);
     list_quantities();
     set_built(p.grid.solids.built);
-    for_ranks = p.propagation != Propagation::tiles && !p.grid.solids.cuts &&
+    for_ranks = p.propagation != Propagation::tiles &&
                 slabs_of<double>(p.grid, 2).front().depth <= max_depth;
   }
 
