@@ -56,8 +56,7 @@ def bgkw_case(row):
 
 def bgkw_model():
     model = pairs.bgkw_model()
-    factors = {**model.factors, "scheme": ["fused", "separate"], "single_pass": [False, True],
-               "surface": ["whole-cells"]}  # cut cells are for one rank
+    factors = {**model.factors, "scheme": ["fused", "separate"], "single_pass": [False, True]}
     # Pairs, so that the search sees at once what they exclude.
     plain = {"model": "bgk", "order": 1, "split": False, "force": "none", "integration": "splitting",
              "widths": "equal"}
@@ -87,6 +86,30 @@ def named(**changes):
         if row[side] == "none":
             row[side] = "wall" if side != "north" else "moving wall"
     return row
+
+
+def cut_cells(dimensions, precision="double", **changes):
+    """A ball and a slope that cut cells. Groups of merged cells lie across the cuts of two and of three ranks."""
+    axes = slice(dimensions)
+    case = {
+        "method": "bgkw", "precision": precision, "domain": {"cells": [9, 8, 7][axes], "size": [1, 1.1, 0.9][axes]},
+        "gas": {"rarefaction": 2}, "collision": {"conservative": True},
+        "velocity_grid": {"count": [8, 8, 6], "minimum": [-4, -4, -4], "maximum": [4, 4, 4]},
+        "initial": {"type": "uniform", "velocity": [0.2, -0.1, 0.1], "temperature": 1.1},
+        "boundaries": {side: {"type": "wall"} for side in SIDES[:2 * dimensions]},
+        "geometry": {"surface": "cut-cells", "solids": [
+            {"name": "ball", "shape": "sphere", "centre": [0.31, 0.33, 0.6][axes], "radius": 0.2,
+             "accommodation": 0.6, "temperature": 1.3},
+            {"name": "slope", "shape": "half-space", "point": [0.8, 0.7, 0.8][axes],
+             "normal": [-0.6, -1, -2][3 - dimensions:], "heat_flux": 0.05}]},
+        "stop": {"steps": 12, "check_every": 12}, "checkpoint": {"at_end": True},
+        "output": {"surface": True, "fields": {"quantities": ["density", "velocity", "temperature", "heat_flux"]},
+                   "series": {"every": 3, "quantities": ["mass", "energy", "west.force_x"] + [
+                       solid + quantity for solid in ("ball", "slope") for quantity in (
+                           ".force_x", ".force_y", ".torque_z", ".energy_flux", ".mass_flux", ".temperature")]}}}
+    for key, value in changes.items():
+        case[key] = {**case.get(key, {}), **value}
+    return case
 
 
 def boltzmann_case(row):
@@ -179,6 +202,18 @@ class Ranks(unittest.TestCase):
                 named(dimensions=3, cells_z=4, model="es-bgk", rotation=True, solid="corner",
                       precision="double", top="hot wall", bottom="symmetry")]
         self.check(rows, bgkw_case, lambda n, row: ((), (4, 1, 3)))
+
+    def test_bgkw_cut_cells(self):
+        """Bodies across cuts with walls of Maxwell and of given heat flux, a ring, growing cells."""
+        second = {"order": 2, "time_integration": "imex-2"}
+        ring = {"south": {"type": "periodic"}, "north": {"type": "periodic"}}
+        halves = lambda length: [{"cells": 5, "length": 0.5, "ratio": 0.85},
+                                 {"cells": 4, "length": length - 0.5, "ratio": 1.2}]
+        growing = cut_cells(2, propagation=second)
+        growing["domain"] = {"x": halves(1), "y": halves(1.1)}
+        cases = [cut_cells(2, propagation=second), cut_cells(3),
+                 cut_cells(2, "single", propagation={"time_integration": "imex-2"}, boundaries=ring), growing]
+        self.assertEqual(in_parallel(lambda case: differences(case, (2, 3), (3, 1, 2)), cases), [""] * len(cases))
 
     def test_boltzmann_array(self):
         self.check_array(pairs.boltzmann_model(), boltzmann_case)
