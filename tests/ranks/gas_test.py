@@ -41,7 +41,7 @@ def with_output(case, row, monitors):
 def bgkw_case(row):
     case = pairs.bgkw_case(row)
     with_output(case, row, ["mass", "energy", "max_speed", "mean_velocity_x", "velocity_change"])
-    if not row["reduced"] and not row["rotation"] and row["widths"] == "equal":
+    if not row["reduced"] and not row["rotation"] and row["widths"] == "equal" and row["surface"] == "whole-cells":
         case["output"]["series"]["quantities"] += ["entropy", "entropy_production"]
     if "geometry" in case:
         case["output"]["series"]["quantities"] += ["block.force_x", "block.energy_flux"]
