@@ -30,7 +30,10 @@ class CellUpdateOnHost {
 
  public:
   CellUpdateOnHost(const HostVelocities<Real>& velocities, const HostCell<Real>& work)
-      : v_(velocities), cell_(work), to_(work.out) {}
+      : v_(velocities),
+        cell_(work),
+        to_(work.out),
+        next_prefetch_{0, std::ptrdiff_t{velocities.planes_below} * velocities.plane} {}
 
   [[gnu::always_inline]] void run() {
     const bool past_caches = writes && cell_.past_caches;
@@ -80,9 +83,8 @@ class CellUpdateOnHost {
 
   const HostVelocities<Real>& v_;
   const HostCell<Real>& cell_;
-  Real* to_;  ///< where values are written at first
-  /// How much of the planes with each sign of v_x has been prefetched.
-  std::ptrdiff_t prefetched_[2] = {0, 0};
+  Real* to_;                         ///< where values are written at first
+  std::ptrdiff_t next_prefetch_[2];  ///< place, in the planes with v_x < 0 and v_x > 0
   Invariants sums_[1 + directions];  ///< moments, then of the outflow in each direction
   /// Factors of the target along y and z, multiplied.
   alignas(64) Real target_[max_lanes + Vector::count];
@@ -168,12 +170,11 @@ class CellUpdateOnHost {
       const Real* const x = cell_.beside[1 - side];
       const Vector of_x(cell_.factor[1 - side]);
       const Real* const ahead_of_side = cell_.ahead_of_side[side];
-      const bool fetches_side = ahead_of_side != values;
       const Real* const target_x = cell_.target_of_z + v_.row_length;
       const Real* numbers = v_.of_plane + HostVelocities<Real>::numbers_of_plane * first;
       Vector power[4] = {0, 0, 0, 0};
       std::ptrdiff_t place = static_cast<std::ptrdiff_t>(first) * step + lane;
-      std::ptrdiff_t next = static_cast<std::ptrdiff_t>(first) * step + prefetched_[side];
+      std::ptrdiff_t next = next_prefetch_[side];
       for (int i = first; i < end; ++i) {
         const Vector f = load(values + place);
         Vector value = f;
@@ -182,7 +183,7 @@ class CellUpdateOnHost {
           // lines by itself.
           if ((next & Vector::count) == 0) {
             __builtin_prefetch(ahead + next, 0, 2);
-            if (fetches_side) __builtin_prefetch(ahead_of_side + next, 0, 2);
+            if (ahead_of_side != nullptr) __builtin_prefetch(ahead_of_side + next, 0, 2);
           }
           value -= Vector(numbers[0]) * (f - of_x * load(x + place));
         }
@@ -212,7 +213,7 @@ class CellUpdateOnHost {
         next += Vector::count;
         numbers += HostVelocities<Real>::numbers_of_plane;
       }
-      prefetched_[side] = next - static_cast<std::ptrdiff_t>(first) * step;
+      next_prefetch_[side] = next;
       for (int n = 0; n < 4; ++n) sum[side][n] = power[n];
     }
     if constexpr (adds) add_sums(y, z, load(v_.weight + lane), load(v_.square_weight + lane), sum);

@@ -33,7 +33,7 @@ struct HostCell {
   Real factor[6] = {};                ///< of these values
   const Real* mirrored = nullptr;     ///< what specular surfaces let in, or null; may be `out`
   const Real* ahead = nullptr;        ///< prefetched for a later cell
-  const Real* ahead_of_side[2] = {};  ///< prefetched in the planes with v_x < 0 and v_x > 0
+  const Real* ahead_of_side[2] = {};  ///< the same in the planes with v_x < 0 and v_x > 0, or null
   const Real* target_of_z = nullptr;  ///< factors of the target along z, then along x and y
   Real kept_share = 1;                ///< exp(-rate dt)
   Real* out = nullptr;                ///< where the new values are written

@@ -90,7 +90,7 @@ struct HostPass {
   /// the cell after the next one is streamed from, what has not been read before. That is its
   /// farthest neighbour and, at the edges of a strip, the neighbour in the next strip.
   KOKKOS_INLINE_FUNCTION void set_values_ahead(int rank, HostCell<Real>& cell) const {
-    cell.ahead = cell.ahead_of_side[0] = cell.ahead_of_side[1] = cell.values;
+    cell.ahead = cell.values;
     if (rank + cells_ahead >= space.cell_count()) return;
     const int next = space.cell_of(rank + cells_ahead);
     const auto set = [&](int direction, const Real*& ahead) {
