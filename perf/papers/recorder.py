@@ -16,13 +16,13 @@ import d3q27_pipes
 from reports import MANIFEST, Recording, report_label
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SECONDS = 2.4  # of stepping; a report is trusted from 2 s and five batches on
+SECONDS = 2.2  # of stepping; a report is trusted from 2 s and five batches on
 MIN_STEPS = {"one-thread": 6, "all-cores": 6, "gpu": 8}  # warm-up, on a GPU two timed ones, five batches
-SLOW_STEP = 3  # seconds from which three batches do, so that two steps less are made
+SLOW_STEP = 1.5  # seconds from which three batches do, so that two steps less are made
 QUIET_SPREAD = 0.03  # interquartile range over the median, above which a run is repeated
 MOST_RUNS = 3
 LONGEST_REPEATED = 9  # seconds of a run that is repeated for its spread
-MOST_REPEATED = 45  # seconds of such runs in a call
+MOST_REPEATED = 30  # seconds of such runs in a call
 LONGEST_RUN = 200  # seconds; four sweeps of 32^3 cells by "slices" on one thread took 128 and more than 150
 QUIET = {"output.fields": {"write": False}, "output.series": {"quantities": []}, "output.profiles": []}
 PROCESSORS = ("one-thread", "all-cores", "gpu")

@@ -114,7 +114,7 @@ KNUDSEN_FORCEINLINE_FUNCTION void nonequilibrium_stress(const Moments3D<Real>& m
 /// Shifted equilibrium population q of bgk and trt, of second order in the velocity (Qian,
 /// d'Humieres, Lallemand 1992): w_q [rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u.u) - 1].
 template <class Lattice, class Real>
-KNUDSEN_INLINE_FUNCTION Real equilibrium(int q, const FlowState3D<Real>& state) {
+KNUDSEN_FORCEINLINE_FUNCTION Real equilibrium(int q, const FlowState3D<Real>& state) {
   const Real density = Real(1) + state.density_deviation;
   Real along_velocity = 0;
   Real square = 0;

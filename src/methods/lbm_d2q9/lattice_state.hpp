@@ -67,8 +67,9 @@ struct AdjacentRows {
 
 /// Flat index of the slot from which node (x, y) loads population q (table above).
 template <class Velocities = D2Q9>
-KOKKOS_INLINE_FUNCTION std::size_t incoming_slot(Arrangement arrangement, const Extents& extents,
-                                                 int q, int x, int y, bool cut) {
+KOKKOS_FORCEINLINE_FUNCTION std::size_t incoming_slot(Arrangement arrangement,
+                                                      const Extents& extents, int q, int x, int y,
+                                                      bool cut) {
   const bool even = arrangement == Arrangement::in_place_even;
   const bool odd = arrangement == Arrangement::in_place_odd;
   const bool at_node = even || (arrangement == Arrangement::scatter) != cut;

@@ -120,7 +120,7 @@ KOKKOS_INLINE_FUNCTION void load_node(const Lattice<ExecutionSpace, Real>& latti
                                       const CollisionParameters<Real>& parameters, Real (&g)[9]) {
   const Extents& extents = lattice.extents;
   const Real* populations = lattice.populations.data();
-  for_populations([&](auto q) {
+  for_populations([&](auto q) KNUDSEN_INLINE_LAMBDA {
     const bool cut = ((node.cut >> q) & 1) != 0;
     g[q] = populations[incoming_slot(arrangement, extents, q, x, y, cut)];
   });

@@ -162,7 +162,7 @@ KOKKOS_INLINE_FUNCTION void initial_populations(const FlowState3D<double>& state
                                                 Real (&g)[Velocities::populations]) {
   const double divergence = gradient[0][0] + gradient[1][1] + gradient[2][2];
   // Unrolled, so that the velocities are constants: a third less time on a host than in a loop.
-  for_populations<Velocities>([&](auto q) {
+  for_populations<Velocities>([&](auto q) KNUDSEN_INLINE_LAMBDA {
     double strain = -divergence / 3;
     double along_force = 0;
     for (int a = 0; a < 3; ++a) {

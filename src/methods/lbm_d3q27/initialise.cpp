@@ -135,10 +135,10 @@ struct Initialise {
       initial_populations<Flow>(state, gradient, omega, local.force, g);
     }
     lattice.with_stencil(n, [&](const auto& stencil) {
-      for (int q = 0; q < Flow::populations; ++q) {
+      for_populations<Flow>([&](auto q) {
         lattice.populations.data()[incoming_slot(lattice, stencil, 0, q, twins)] =
             static_cast<Storage>(g[twins ? Flow::opposite(q) : q]);
-      }
+      });
       if constexpr (has_scalar<Velocities>) store_scalar(n, stencil, at, state.velocity);
     });
     if (!twins || lattice.faces.extent(0) == 0 || LatticeType::bit(lattice.plain, n)) return;
