@@ -1,12 +1,14 @@
 #include "methods/shakhov/gather.hpp"
 
+#include <type_traits>
+
 #include "device/instantiate.hpp"
 
 namespace knudsen::shakhov {
 namespace {
 
 /// One work item for each cell and moment.
-template <class ExecutionSpace, class Real>
+template <class ExecutionSpace, class Real, int Moments>
 struct GatherMoments {
   SweepSpace<ExecutionSpace, Real> space;
   SweepStorage<ExecutionSpace, Real> storage;
@@ -14,9 +16,8 @@ struct GatherMoments {
   Diagonal diagonal;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t work) const {
-    const int columns = space.moment_columns();
-    const int moment = static_cast<int>(work % columns);
-    const auto cell = static_cast<int>(work / columns);
+    const int moment = static_cast<int>(work % Moments);
+    const auto cell = static_cast<int>(work / Moments);
     const int in_tile = cell % storage.tile_cells();
     const int x = cell / storage.tile_cells() % space.cells[0];
     const Pencil pencil(space, storage, diagonal, cell / storage.tile_cells() / space.cells[0]);
@@ -45,15 +46,15 @@ struct GatherMoments {
       const int begin = part == 0 ? 0 : of_first;
       const int end = part == 0 && of_first < batch.blocks ? of_first : batch.blocks;
       SplitSum& sum = sums[(first_octant + part) & 1];
-      const int split = first_rotational(part, begin, end);
-      for (int n = begin; n < split && moment < moment_count; ++n) {
+      const int split = rotates ? first_rotational(part, begin, end) : end;
+      for (int n = begin; n < split && (!rotates || moment < moment_count); ++n) {
         const Real* of_block = partial + std::size_t(n) * stride;
         double value = double(of_block[first]);
         if (second >= 0) value += double(of_block[second]);
         if (halved) value *= 0.5;
         sum.add(value, rounding);
       }
-      if (moment < first_with_rotation) continue;
+      if (!rotates || moment < first_with_rotation) continue;
       const int of_rotation = first_block_sum(moment < moment_count ? moment - 9 : 0);
       for (int n = split; n < end; ++n) {
         sum.add(double(partial[std::size_t(n) * stride + std::size_t(of_rotation)]), rounding);
@@ -70,6 +71,8 @@ struct GatherMoments {
     }
   }
 
+  static constexpr bool rotates = Moments > moment_count;
+
   /// The first raw moment that the rotational energy is part of: the sums of r v_x, r v_y, r v_z,
   /// then that of r.
   static constexpr int first_with_rotation = 10;
@@ -79,7 +82,7 @@ struct GatherMoments {
   KOKKOS_INLINE_FUNCTION int first_rotational(int part, int begin, int end) const {
     const int octant_blocks = space.octant_blocks();
     const int octant = (batch.first_block / octant_blocks + part) * octant_blocks;
-    const int first = octant + space.first_rotational_block() - batch.first_block;
+    const int first = octant + space.first_rotational_block - batch.first_block;
     return first < begin ? begin : first < end ? first : end;
   }
 
@@ -89,8 +92,8 @@ struct GatherMoments {
                                              const Real* partial) const {
     SplitSum sum;
     for (int n = 0; n < batch.blocks; ++n) {
-      const bool rotational =
-          (batch.first_block + n) % space.octant_blocks() >= space.first_rotational_block();
+      const bool rotational = rotates && (batch.first_block + n) % space.octant_blocks() >=
+                                             space.first_rotational_block;
       if (rotational && flux != flux_count - 1) continue;
       const Real* of_block = storage.facet_partial_of(partial + std::size_t(n) * stride);
       sum.add(double(of_block[rotational ? 0 : flux]), space.rounding[facet_moment(flux)]);
@@ -106,12 +109,22 @@ void gather_moments(const SweepContext<ExecutionSpace>& context,
                     const SweepSpace<ExecutionSpace, Real>& space,
                     const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
                     const Diagonal& diagonal) {
-  const std::int64_t work = std::int64_t(diagonal.pencils) * space.cells[0] * storage.tile_cells() *
-                            space.moment_columns();
-  Kokkos::parallel_for("knudsen/shakhov/gather_moments",
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
-                           context.execution, 0, work),
-                       GatherMoments<ExecutionSpace, Real>{space, storage, batch, diagonal});
+  // The number of moments is known at compile time, so that no division by it is left.
+  const auto launch = [&](auto moments) {
+    constexpr int count = decltype(moments)::value;
+    const std::int64_t work =
+        std::int64_t(diagonal.pencils) * space.cells[0] * storage.tile_cells() * count;
+    Kokkos::parallel_for(
+        "knudsen/shakhov/gather_moments",
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(context.execution, 0,
+                                                                             work),
+        GatherMoments<ExecutionSpace, Real, count>{space, storage, batch, diagonal});
+  };
+  if (space.distributions > 1) {
+    launch(std::integral_constant<int, max_moment_count>());
+  } else {
+    launch(std::integral_constant<int, moment_count>());
+  }
 }
 
 #define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
