@@ -270,7 +270,7 @@ out.mkdir()
         self.assertEqual({r["git_commit"] for r in made.reports.values()}, {"b"})
 
     def test_steps_last_long_enough(self):
-        self.assertEqual(recorder.steps_of(1e9, 1e6, "gpu"), 2400)
+        self.assertEqual(recorder.steps_of(1e9, 1e6, "gpu"), 2200)
         self.assertEqual(recorder.steps_of(1e9, 1e9, "one-thread"), 6)
         self.assertEqual(recorder.steps_of(1e9, 4e9, "one-thread"), 4)
         total = 0
