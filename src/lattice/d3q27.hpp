@@ -6,7 +6,8 @@
 
 namespace knudsen {
 
-/// The components of the velocities of D3Q27 along an axis, more by one, two bits each.
+/// The components of all velocities of D3Q27 along an axis: each plus one, in two bits, that of
+/// population 0 in the lowest ones.
 KNUDSEN_INLINE_FUNCTION constexpr std::uint64_t d3q27_components(int axis) {
   constexpr signed char first[14][3] = {{0, 0, 0},  {1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 0},
                                         {1, -1, 0}, {1, 0, 1},  {1, 0, -1}, {0, 1, 1},  {0, 1, -1},

@@ -57,7 +57,7 @@ KOKKOS_INLINE_FUNCTION Real target_factor(const Space& space, const Block& block
   if constexpr (Model::factorises) {
     return 1;
   } else {
-    return block.in_octant < space.first_rotational_block ? Real(1) : target[rotation_number];
+    return block.in_octant < space.first_rotational_block() ? Real(1) : target[rotation_number];
   }
 }
 

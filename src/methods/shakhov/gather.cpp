@@ -82,7 +82,7 @@ struct GatherMoments {
   KOKKOS_INLINE_FUNCTION int first_rotational(int part, int begin, int end) const {
     const int octant_blocks = space.octant_blocks();
     const int octant = (batch.first_block / octant_blocks + part) * octant_blocks;
-    const int first = octant + space.first_rotational_block - batch.first_block;
+    const int first = octant + space.first_rotational_block() - batch.first_block;
     return first < begin ? begin : first < end ? first : end;
   }
 
@@ -93,7 +93,7 @@ struct GatherMoments {
     SplitSum sum;
     for (int n = 0; n < batch.blocks; ++n) {
       const bool rotational = rotates && (batch.first_block + n) % space.octant_blocks() >=
-                                             space.first_rotational_block;
+                                             space.first_rotational_block();
       if (rotational && flux != flux_count - 1) continue;
       const Real* of_block = storage.facet_partial_of(partial + std::size_t(n) * stride);
       sum.add(double(of_block[rotational ? 0 : flux]), space.rounding[facet_moment(flux)]);
@@ -109,7 +109,7 @@ void gather_moments(const SweepContext<ExecutionSpace>& context,
                     const SweepSpace<ExecutionSpace, Real>& space,
                     const SweepStorage<ExecutionSpace, Real>& storage, const Batch& batch,
                     const Diagonal& diagonal) {
-  // The number of moments is known at compile time, so that no division by it is left.
+  // The number of moments is known at compile time, since each sum divides its number by it.
   const auto launch = [&](auto moments) {
     constexpr int count = decltype(moments)::value;
     const std::int64_t work =

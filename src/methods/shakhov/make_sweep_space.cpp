@@ -208,7 +208,6 @@ void set_velocities(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& spac
     space.wall_factors[d] = View<Real**, ExecutionSpace>("wall factors", conditions.size(), count);
     upload(space.wall_factors[d], factors);
   }
-  space.first_rotational_block = space.octant_blocks() / space.distributions;
 }
 
 template <class ExecutionSpace, class Real>

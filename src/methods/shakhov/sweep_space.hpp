@@ -191,8 +191,6 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   // precision spilled 4 to 24 bytes more (nvcc 13.0, sm_90).
   SumRounding rounding[max_moment_count];  ///< of the terms of each raw moment
   int distributions = 1;                   ///< number of those swept: f, or f and r
-  /// Number of the blocks of an octant that are of f; those behind them are of r.
-  int first_rotational_block = 1;
 
   KOKKOS_INLINE_FUNCTION std::size_t cell_count() const {
     return std::size_t(cells[0]) * std::size_t(cells[1]) * std::size_t(cells[2]);
@@ -205,6 +203,10 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   KOKKOS_INLINE_FUNCTION double rotation() const { return velocities.rotation; }
   /// Number of the raw moments of a cell.
   KOKKOS_INLINE_FUNCTION int moment_columns() const { return moment_count + distributions - 1; }
+  /// Number of the blocks of an octant that are of f; those behind them are of r.
+  KOKKOS_INLINE_FUNCTION int first_rotational_block() const {
+    return octant_blocks() / distributions;
+  }
   /// Whether a place in `nodes` of z is one of r.
   KOKKOS_INLINE_FUNCTION bool is_rotational(int at) const {
     return at % length[2] >= length[2] / distributions;
