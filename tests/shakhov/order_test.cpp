@@ -46,9 +46,9 @@ std::vector<double> densities_around_a_hump(int dimensions, int n, int order) {
   }
   Kokkos::deep_copy(space.moments, moments);
   begin_iteration(context, space);
-  SideQueue<Execution> side(context.execution);
+  SweepQueues<Execution> queues(context.execution, 1);
   sweep_batches(context, space, storage,
-                make_batches(p.grid, space.octant_blocks(), p.batch_blocks), side);
+                make_batches(p.grid, space.octant_blocks(), p.batch_blocks), queues);
   finish_iteration(context, space, 0);
   Kokkos::deep_copy(moments, space.moments);
   std::vector<double> densities;

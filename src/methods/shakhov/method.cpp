@@ -43,7 +43,7 @@ struct Solver {
   SweepStorage<ExecutionSpace, Real> storage;  ///< buffers of the scheme "pencils"
   Slices<ExecutionSpace, Real> slices;         ///< buffers of the scheme "slices"
   std::vector<Batch> batches;                  ///< those of this rank
-  SideQueue<ExecutionSpace> side;
+  std::optional<SweepQueues<ExecutionSpace>> queues;
   RankSums<ExecutionSpace, Real> sums;
   WallScattering<ExecutionSpace, Real> scattering;
   FaceEmission<ExecutionSpace, Real> emission;
@@ -54,7 +54,6 @@ struct Solver {
   explicit Solver(const Parameters& p, int first_tag = 0)
       : space(make_sweep_space<ExecutionSpace, Real>(p.grid, p.order)),
         scheme(p.scheme),
-        side(context.execution),
         sums(space, first_tag),
         scattering(p.grid, space, scheme == Scheme::slices),
         emission(p.grid, p.gas, space) {
@@ -73,6 +72,7 @@ struct Solver {
       slices = make_slices<ExecutionSpace, Real>(p.grid, blocks);
     } else {
       storage = make_storage<ExecutionSpace, Real>(p.grid, p.tuning, p.order, blocks);
+      queues.emplace(context.execution, part_count(space, storage));
     }
     if (p.accelerated()) {
       acceleration.emplace(p.grid, context, space, !p.has_open_side(), p.acceleration);
@@ -108,7 +108,7 @@ struct Solver {
     if (scheme == Scheme::slices) {
       for (const Batch& batch : batches) sweep_slices(context, space, slices, batch);
     } else {
-      sweep_batches(context, space, storage, batches, side);
+      sweep_batches(context, space, storage, batches, *queues);
     }
     sums.add_up(context.execution, space);
     context.execution.fence();

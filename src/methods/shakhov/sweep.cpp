@@ -1,6 +1,7 @@
 #include "methods/shakhov/sweep.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "device/instantiate.hpp"
 #include "kinetic/surface.hpp"
@@ -150,21 +151,82 @@ Diagonal diagonal_of(const SweepSpace<ExecutionSpace, Real>& space,
   return diagonal;
 }
 
+/// Blocks of each batch that are swept without regard to the others.
+template <class ExecutionSpace, class Real>
+struct Part {
+  SweepContext<ExecutionSpace> present, next;
+  SweepStorage<ExecutionSpace, Real> storage;
+  std::vector<Batch> batches;
+};
+
+/// The first block of part `n` of `count`, in a batch or in the buffers. No part of a batch has
+/// more blocks than that of the buffers, which have as many as the largest batch.
+int first_of_part(int blocks, int n, int count) {
+  return std::min(blocks, n * ((blocks + count - 1) / count));
+}
+
+template <class ExecutionSpace, class Real>
+Part<ExecutionSpace, Real> make_part(const SweepContext<ExecutionSpace>& context,
+                                     const SweepSpace<ExecutionSpace, Real>& space,
+                                     const SweepStorage<ExecutionSpace, Real>& storage,
+                                     const std::vector<Batch>& batches,
+                                     SweepQueues<ExecutionSpace>& queues, int n) {
+  const auto count = static_cast<int>(queues.parts.size());
+  const auto& queue = queues.parts[static_cast<std::size_t>(n)];
+  Part<ExecutionSpace, Real> part{context, context, storage, {}};
+  part.present.execution = queue.present.execution();
+  part.next.execution = queue.next.execution();
+  const int first = first_of_part(storage.blocks, n, count);
+  const auto from = [&](const View<Real*, ExecutionSpace>& all, int values_of_block) {
+    const auto begin = static_cast<std::size_t>(first) * static_cast<std::size_t>(values_of_block);
+    return View<Real*, ExecutionSpace>(all, std::make_pair(begin, all.extent(0)));
+  };
+  for (auto& slice : part.storage.slice) slice = from(slice, space.block_values());
+  const auto of_block = [&](const auto& view) {
+    return static_cast<int>(view.extent(0) / static_cast<std::size_t>(storage.blocks));
+  };
+  part.storage.partial = from(storage.partial, of_block(storage.partial));
+  part.storage.facet_partial = from(storage.facet_partial, of_block(storage.facet_partial));
+  for (const Batch& batch : batches) {
+    const int begin = first_of_part(batch.blocks, n, count);
+    const int end = first_of_part(batch.blocks, n + 1, count);
+    if (begin < end) part.batches.push_back({batch.first_block + begin, end - begin});
+  }
+  return part;
+}
+
 }  // namespace
+
+template <class ExecutionSpace, class Real>
+int part_count(const SweepSpace<ExecutionSpace, Real>& space,
+               const SweepStorage<ExecutionSpace, Real>& storage) {
+  // What leaves through a side that is not diffuse may enter in a block of the other part.
+  for (const auto& outgoing : space.outgoing) {
+    if (outgoing.extent(0) > 0) return 1;
+  }
+  constexpr int many = 1024;  // teams of the longest diagonal; with half as many one part is faster
+  const int teams = std::min(storage.tiles[0], storage.tiles[1]) * storage.blocks;
+  return is_host_backend<ExecutionSpace> || teams < many ? 1 : 2;
+}
 
 template <class ExecutionSpace, class Real>
 void sweep_batches(const SweepContext<ExecutionSpace>& context,
                    const SweepSpace<ExecutionSpace, Real>& space,
                    const SweepStorage<ExecutionSpace, Real>& storage,
-                   const std::vector<Batch>& batches, SideQueue<ExecutionSpace>& side) {
-  SweepContext<ExecutionSpace> beside = context;
-  beside.execution = side.execution();
-  const auto sweep = [&](const auto& where, const Batch& batch, const Diagonal& diagonal) {
+                   const std::vector<Batch>& batches, SweepQueues<ExecutionSpace>& queues) {
+  const auto sweep = [&](const auto& where, const auto& buffers, const Batch& batch,
+                         const Diagonal& diagonal) {
     dispatch_model(context.model, [&](auto model) {
-      SweepLauncher<ExecutionSpace, Real, decltype(model)>::launch(where, space, storage, batch,
+      SweepLauncher<ExecutionSpace, Real, decltype(model)>::launch(where, space, buffers, batch,
                                                                    diagonal);
     });
+    gather_moments(where, space, buffers, batch, diagonal);
   };
+  std::vector<Part<ExecutionSpace, Real>> parts;
+  for (auto& queue : queues.parts) {
+    parts.push_back(make_part(context, space, storage, batches, queues, int(parts.size())));
+    queue.present.begin_after_main();
+  }
   const int diagonals = storage.tiles[0] + storage.tiles[1] - 1;
   // A batch begins so many diagonals after the one before it: then that one has done with the first
   // tile along y and z, next with the second one, and so on. What a mirror at a side returns on
@@ -174,32 +236,36 @@ void sweep_batches(const SweepContext<ExecutionSpace>& context,
   for (std::size_t i = 0; i < batches.size(); ++i) {
     // Its first diagonals were made beside the last ones of the batch before it.
     for (int number = i == 0 ? 0 : diagonals - lag; number < diagonals; ++number) {
-      const Batch& batch = batches[i];
-      Diagonal diagonal = diagonal_of(space, storage, batch, number);
-      const bool with_next = number >= lag && i + 1 < batches.size();
-      if (with_next) {
-        const Batch& next = batches[i + 1];
-        const Diagonal of_next = diagonal_of(space, storage, next, number - lag);
-        side.begin_after_main();
-        sweep(beside, next, of_next);
-        gather_moments(beside, space, storage, next, of_next);
-        diagonal.first_row =
-            static_cast<std::size_t>(of_next.pencils) * static_cast<std::size_t>(next.blocks);
+      for (std::size_t n = 0; n < parts.size(); ++n) {
+        const Part<ExecutionSpace, Real>& part = parts[n];
+        if (i >= part.batches.size()) continue;
+        Diagonal diagonal = diagonal_of(space, part.storage, part.batches[i], number);
+        if (number >= lag && i + 1 < part.batches.size()) {
+          const Batch& next = part.batches[i + 1];
+          const Diagonal of_next = diagonal_of(space, part.storage, next, number - lag);
+          queues.parts[n].next.begin_after_main();
+          sweep(part.next, part.storage, next, of_next);
+          // The rows of its next diagonal begin behind those of this one.
+          diagonal.first_row =
+              static_cast<std::size_t>(of_next.pencils) * static_cast<std::size_t>(next.blocks);
+        }
+        sweep(part.present, part.storage, part.batches[i], diagonal);
+        if (number + 1 == diagonals) queues.parts[n].next.let_main_wait();
       }
-      sweep(context, batch, diagonal);
-      if (with_next) side.let_main_wait();  // both add to the same sums
-      gather_moments(context, space, storage, batch, diagonal);
     }
   }
+  for (auto& queue : queues.parts) queue.present.let_main_wait();
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
-  template SweepStorage<ExecutionSpace, Real> make_storage<ExecutionSpace, Real>(   \
-      const FlowGrid&, const Tuning&, int, int);                                    \
-  template void sweep_batches<ExecutionSpace, Real>(                                \
-      const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&, \
-      const SweepStorage<ExecutionSpace, Real>&, const std::vector<Batch>&,         \
-      SideQueue<ExecutionSpace>&);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                        \
+  template SweepStorage<ExecutionSpace, Real> make_storage<ExecutionSpace, Real>(        \
+      const FlowGrid&, const Tuning&, int, int);                                         \
+  template void sweep_batches<ExecutionSpace, Real>(                                     \
+      const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&,      \
+      const SweepStorage<ExecutionSpace, Real>&, const std::vector<Batch>&,              \
+      SweepQueues<ExecutionSpace>&);                                                     \
+  template int part_count<ExecutionSpace, Real>(const SweepSpace<ExecutionSpace, Real>&, \
+                                                const SweepStorage<ExecutionSpace, Real>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::shakhov

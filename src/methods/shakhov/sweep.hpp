@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "device/side_queue.hpp"
@@ -108,18 +109,44 @@ template <class ExecutionSpace, class Real>
 SweepStorage<ExecutionSpace, Real> make_storage(const FlowGrid& grid, const Tuning& tuning,
                                                 int order, int blocks);
 
+/// Queues of sweep_batches: for each part of the batches one, and one for what it has to do of its
+/// next batch.
+template <class ExecutionSpace>
+struct SweepQueues {
+  struct Pair {
+    SideQueue<ExecutionSpace> present, next;
+    explicit Pair(const ExecutionSpace& main) : present(main), next(present.execution()) {}
+  };
+  std::deque<Pair> parts;  ///< which neither move nor are copied
+
+  SweepQueues(const ExecutionSpace& main, int count) {
+    for (int n = 0; n < count; ++n) parts.emplace_back(main);
+  }
+};
+
+/// Number of parts that batches are best swept in, see sweep_batches: two on a GPU if their
+/// launches have more teams than it runs at once, else one.
+template <class ExecutionSpace, class Real>
+int part_count(const SweepSpace<ExecutionSpace, Real>& space,
+               const SweepStorage<ExecutionSpace, Real>& storage);
+
 /// Sweeps batches one after the other over all cells and adds what they contribute to
 /// `space.moments` and `space.flux` (Algorithm 1 of the paper for each velocity group).
 ///
 /// The first diagonals of a batch are short, and so are the last ones: alone they leave most of a
-/// GPU idle. So a batch begins while the one before it ends, on the `side` queue, in the places of
+/// GPU idle. So a batch begins while the one before it ends, on the `next` queue, in the places of
 /// the slices that the latter has done with. Together the two always have as many pencils as the
 /// longest diagonal.
+///
+/// And a diagonal begins when the last team of the one before it has ended, while the others wait.
+/// So each batch may be in two parts, which have half of the blocks and the buffers each and know
+/// nothing of each other: the teams of one run where the other waits. They add to the same sums,
+/// which are exact, so their order does not matter (SplitSum).
 template <class ExecutionSpace, class Real>
 void sweep_batches(const SweepContext<ExecutionSpace>& context,
                    const SweepSpace<ExecutionSpace, Real>& space,
                    const SweepStorage<ExecutionSpace, Real>& storage,
-                   const std::vector<Batch>& batches, SideQueue<ExecutionSpace>& side);
+                   const std::vector<Batch>& batches, SweepQueues<ExecutionSpace>& queues);
 
 /// A pencil: all cells along x with a cross-section of one tile in y and z. Index 0 is y, 1 is z.
 struct Pencil {

@@ -267,8 +267,13 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
                                   const SplitSum& more) const {
     double& high = sums(row, column);
     double& low = low_parts.data()[first_low + std::size_t(&high - sums.data())];
-    high += more.high;
-    low += more.low;
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      high += more.high;
+      low += more.low;
+    } else {  // several queues add to the same sums
+      Kokkos::atomic_add(&high, more.high);
+      Kokkos::atomic_add(&low, more.low);
+    }
   }
   KOKKOS_INLINE_FUNCTION void add_to_moment(int cell, int moment, const SplitSum& more) const {
     add(moments, 0, cell, moment, more);
