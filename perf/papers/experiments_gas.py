@@ -185,23 +185,19 @@ def short_tube(length, delta, cells):
             "geometry.solids": [plate],
             "output.fields": {"quantities": ["density"]},
             **({"propagation.acceleration": "none"} if delta == 0 else {}),
+            **({"stop.steps": 400} if delta > 10 else {}),
         },
         ("moments_change", "east.mass_flow"),
     )
     return dataclasses.replace(run, measure=functools.partial(tube_flow, middle=middle))
 
 
-THIN_PLATE = 0.01  # L/R of what stands for an orifice, of which no table with collisions was at hand
-LENGTHS, RAREFACTIONS = (THIN_PLATE, 0.1, 1, 5, 10), (0, 0.1, 1, 10)
+LENGTHS = (0.01, 0.1, 1, 5, 10)  # L/R; the first stands for an orifice in a thin plate
+RAREFACTIONS = (0, 0.1, 1, 10, 100)
 
 
-def tubes(cells, lengths=LENGTHS):
-    return (
-        short_tube(length, delta, cells)
-        for length in lengths
-        for delta in RAREFACTIONS
-        if delta == 0 or length > THIN_PLATE
-    )
+def tubes(cells, lengths=LENGTHS, rarefactions=RAREFACTIONS[:4]):
+    return (short_tube(length, delta, cells) for length in lengths for delta in rarefactions)
 
 
 # --- Long tubes ---------------------------------------------------------------------------------
@@ -273,7 +269,13 @@ GASES = (
         "short_tubes",
         "Gas through short tubes into vacuum",
         small=(*tubes(6), *tubes(8, (0.1, 1))),
-        full=(*tubes(12), *tubes(16)),
+        full=(
+            *tubes(12),
+            *tubes(16),
+            *(run for cells in (24, 32) for run in tubes(cells, LENGTHS, (10, 100))),
+            *tubes(48, LENGTHS, (100,)),
+            *tubes(64, LENGTHS[:3], (100,)),
+        ),
         book="validation",
     ),
 )

@@ -168,6 +168,8 @@ def published_text(row):
         return "0"
     if row.get("error"):
         return f"{number(row['value'], 4)} ± {number(row['error'], 1)}"
+    if row["value"] == row["low"] == "":
+        return ""
     return f"{row['value']:.8g}" if row["value"] != "" else f"{row['low']:g} to {row['high']:g}"
 
 
