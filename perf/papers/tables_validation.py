@@ -180,7 +180,7 @@ def compared(value, published, interval):
     notes = [f"{100 * (value / published - 1):+.2f} %"] if published else []
     if interval:
         notes.append("inside" if interval[0] <= value <= interval[1] else outside(value, *interval))
-    return f"{number(value, 5)} ({', '.join(notes)})"
+    return number(value, 5) + (f" ({', '.join(notes)})" if notes else "")
 
 
 def outside(value, low, high):

@@ -204,8 +204,8 @@ int part_count(const SweepSpace<ExecutionSpace, Real>& space,
   for (const auto& outgoing : space.outgoing) {
     if (outgoing.extent(0) > 0) return 1;
   }
-  // Teams of the longest diagonal; with half as many one part is faster (NOTES.md). An H200 runs 528
-  // at once, four on each multiprocessor.
+  // Teams of the longest diagonal; with half as many one part is faster (NOTES.md). An H200 runs
+  // 528 at once, four on each multiprocessor.
   constexpr int many = 1024;
   const int teams = std::min(storage.tiles[0], storage.tiles[1]) * storage.blocks;
   return is_host_backend<ExecutionSpace> || teams < many ? 1 : 2;
