@@ -168,9 +168,9 @@ def published_text(row):
         return "0"
     if row.get("error"):
         return f"{number(row['value'], 4)} ± {number(row['error'], 1)}"
-    if row["value"] == row["low"] == "":
-        return ""
-    return f"{row['value']:.8g}" if row["value"] != "" else f"{row['low']:g} to {row['high']:g}"
+    if row["value"] != "":
+        return f"{row['value']:.8g}"
+    return f"{row['low']:g} to {row['high']:g}" if row["low"] != "" else ""
 
 
 def compared(value, published, interval):

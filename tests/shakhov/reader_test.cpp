@@ -268,7 +268,10 @@ TEST(Reader, RefusesContradictions) {
   EXPECT_THAT(error(R"({"collision": {"model": "es-bgk", "conservative": true}})"),
               HasSubstr("requires model \"bgk\" or \"shakhov\""));
   EXPECT_THAT(error(R"({"collision": {"model": "es-bgk", "body_force": [1, 0, 0]}})"),
-              HasSubstr("collision.body_force"));
+              HasSubstr("collision.body_force: with model \"es-bgk\" must be at most "));
+  EXPECT_THAT(error(R"({"collision": {"model": "es-bgk", "body_force": [1e-9, 0, 0]},
+                        "gas": {"rarefaction": 0}})"),
+              HasSubstr("collision.body_force: with model \"es-bgk\" requires collisions"));
   EXPECT_THAT(error(R"({"collision": {"model": "bgk", "temperature_gradient": [0, 0, 0.1]}})"),
               HasSubstr("requires model \"shakhov\""));
   EXPECT_THAT(error(R"({"collision": {"temperature_gradient": [0, 0, 0.1]}})"),

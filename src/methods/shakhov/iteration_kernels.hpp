@@ -32,6 +32,7 @@ struct SetTargets {
   SweepSpace<ExecutionSpace, Real> space;
   Collision collision;
   Kokkos::Array<double, 3> temperature_gradient;
+  Kokkos::Array<double, 3> body_force;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
     if (is_solid(space, cell)) return;
@@ -43,6 +44,7 @@ struct SetTargets {
                                : cell_target<Model, false>(space.velocities, state, collision);
     if constexpr (std::is_same_v<Model, ShakhovModel>)
       add_gradient_and_conserve(state, rate, found);
+    if constexpr (!Model::factorises) push_gaussian(rate, found);
     Real* target = space.target.data() + std::size_t(cell) * target_size;
     target[rate_number] = static_cast<Real>(rate);
     for (int d = 0; d < 3; ++d) {
@@ -68,6 +70,29 @@ struct SetTargets {
       }
       return macroscopic(raw);
     }
+  }
+  /// The target that also has the effect a . V^-1 c G of a force on the Gaussian G with the
+  /// covariance V. With s = a / rate the Gaussian of the mean velocity u + s and the covariance
+  /// V - s s has the moments of G (1 + s . V^-1 c) up to the second ones, so that momentum and
+  /// energy are those that the force gives, and the third ones but for s s s. Its form is that of G
+  /// by the formula of Sherman and Morrison. There is none where s is longer than the Gaussian is
+  /// wide: the amplitude is then not a number.
+  KOKKOS_INLINE_FUNCTION void push_gaussian(double rate, CellTarget<Model, Real>& found) const {
+    if (body_force[0] == 0 && body_force[1] == 0 && body_force[2] == 0) return;
+    const double s[3] = {body_force[0] / rate, body_force[1] / rate, body_force[2] / rate};
+    Real* form = found.own.form;  // half the inverse of V: xx, yy, zz, xy, yz, xz
+    const double pushed[3] = {
+        2 * (double(form[0]) * s[0] + double(form[3]) * s[1] + double(form[5]) * s[2]),
+        2 * (double(form[3]) * s[0] + double(form[1]) * s[1] + double(form[4]) * s[2]),
+        2 * (double(form[5]) * s[0] + double(form[4]) * s[1] + double(form[2]) * s[2])};
+    const double left = 1 - pushed[0] * s[0] - pushed[1] * s[1] - pushed[2] * s[2];
+    constexpr int row[6] = {0, 1, 2, 0, 1, 0};
+    constexpr int column[6] = {0, 1, 2, 1, 2, 2};
+    for (int i = 0; i < 6; ++i) {
+      form[i] += static_cast<Real>(0.5 * pushed[row[i]] * pushed[column[i]] / left);
+    }
+    found.own.amplitude /= static_cast<Real>(math::sqrt(left));
+    for (int d = 0; d < 3; ++d) found.maxwellian.velocity[d] += s[d];
   }
   /// The source -c . g (c^2 / T - 5/2) f_eq of a gradient g of ln T at constant pressure has the
   /// form of the model's heat flux (kinetic/models/shakhov.hpp).
@@ -176,11 +201,15 @@ template <class Model, class ExecutionSpace, class Real>
 void set_targets(const SweepContext<ExecutionSpace>& context,
                  const SweepSpace<ExecutionSpace, Real>& space, const Collision& collision) {
   const double* gradient = context.temperature_gradient;
+  const double* force = context.body_force;
   Kokkos::parallel_for("knudsen/shakhov/set_targets",
                        CellRange<ExecutionSpace>(context.execution, 0,
                                                  static_cast<std::int64_t>(space.cell_count())),
                        SetTargets<ExecutionSpace, Real, Model>{
-                           space, collision, {gradient[0], gradient[1], gradient[2]}});
+                           space,
+                           collision,
+                           {gradient[0], gradient[1], gradient[2]},
+                           {force[0], force[1], force[2]}});
 }
 
 /// Launches RowChanges.

@@ -30,6 +30,10 @@ struct Reader {
   std::vector<std::string>& warnings;
   std::optional<bool> conservative;  ///< `collision.conservative`
 
+  bool factorises() const {
+    return model_constant(p.model, [](auto model) { return model.factorises; });
+  }
+
   void read_collision() {
     root.object("collision", "Collision model and body force.", [&](CaseNode& collision) {
       p.model = read_collision_model(collision, "shakhov");
@@ -38,16 +42,10 @@ struct Reader {
           "true: the discrete target has exactly the density, momentum and energy of the gas, by "
           "Newton's method in every cell, so that as much flows out as in. Requires model bgk or "
           "shakhov. Default: with these models, true where a side is open.");
-      const auto constant = [&](auto of) { return model_constant(p.model, of); };
-      if (conservative.value_or(false) && !constant([](auto m) { return m.factorises; })) {
+      if (conservative.value_or(false) && !factorises()) {
         collision.fail("conservative", "requires model \"bgk\" or \"shakhov\"");
       }
       p.body_force = read_body_force(collision, p.units);
-      const auto& force = p.body_force;
-      const bool forced = force[0] != 0 || force[1] != 0 || force[2] != 0;
-      if (forced && !constant([](auto m) { return m.factorises; })) {
-        collision.fail("body_force", "requires model \"bgk\" or \"shakhov\"");
-      }
       p.temperature_gradient = to_array(p.units.temperature_gradient().numbers_or(
           collision, "temperature_gradient", {0, 0, 0}, 3,
           "Gradient of ln T along x, y and z at constant pressure, which drives thermal "
@@ -64,6 +62,21 @@ struct Reader {
   bool has_gradient() const {
     const auto& g = p.temperature_gradient;
     return g[0] != 0 || g[1] != 0 || g[2] != 0;
+  }
+
+  /// After the gas. The target of "es-bgk" moves by what the force gives in the time between
+  /// collisions (SetTargets), which must be little beside thermal speeds.
+  void check_force() const {
+    const double force = std::hypot(p.body_force[0], p.body_force[1], p.body_force[2]);
+    if (root.describing() || force == 0 || factorises()) return;
+    const double most = 0.1 * p.gas.prandtl * p.gas.stress_relaxation_rate(1, 1);
+    if (most == 0) root.fail_hard("collision.body_force", "with model \"es-bgk\" requires collisions");
+    if (force <= most) return;
+    root.fail_hard("collision.body_force",
+                   "with model \"es-bgk\" must be at most " +
+                       p.units.acceleration().text(rounded(most)) +
+                       " in this gas, which gives molecules a tenth of v_ref between collisions; "
+                       "take less, since what small forces drive is proportional to them");
   }
 
   /// After the boundaries and the gas.
@@ -514,6 +527,7 @@ struct Reader {
     check_flow();
     check_heat();
     check_parts();
+    check_force();
     check_gradient();
     read_propagation();
     read_tuning();

@@ -377,7 +377,10 @@ struct LargestChange {
 };
 
 /// Adds the correction to the moments of a cell. Stress and heat flux stay those of the sweep,
-/// except for the heat flux of the gradient of the correction's temperature.
+/// except for the heat flux of the gradient of the correction's temperature and, where the target
+/// depends on the stress, that of the gradient of its velocity. Without the latter "es-bgk" would
+/// answer a corrected gradient by 1 / Pr of its stress, and half of all corrections or less would
+/// converge.
 template <class ExecutionSpace, class Real>
 struct CorrectMoments {
   SweepSpace<ExecutionSpace, Real> space;
@@ -386,10 +389,39 @@ struct CorrectMoments {
   CovarianceShares share;  ///< of the model
   float scale;
 
-  KOKKOS_INLINE_FUNCTION float temperature_change(std::int64_t cell) const {
+  KOKKOS_INLINE_FUNCTION GasChange change(std::int64_t cell) const {
     float values[conserved_count];
     level.read(level.solution, cell, values);
-    return GasChange(level.gas_of(cell), values).temperature;
+    return {level.gas_of(cell), values};
+  }
+
+  /// Gradients of the change of the temperature and of that of the velocity, [axis][component].
+  struct Gradients {
+    double temperature[3] = {0, 0, 0};
+    double velocity[3][3] = {};
+  };
+  KOKKOS_INLINE_FUNCTION Gradients gradients(std::int64_t cell, const int (&at)[3]) const {
+    Gradients result;
+    const GasChange here = change(cell);
+    for (int d = 0; d < level.dimensions; ++d) {
+      float temperature = 0;
+      float velocity[3] = {0, 0, 0};
+      float distance = 0;
+      for (int step = -1; step <= 1; step += 2) {
+        const std::int64_t next = level.neighbour(cell, at, d, step);
+        if (!(level.face_area(cell, next, d, step) > 0)) continue;
+        const GasChange there = change(next);
+        temperature += float(step) * (there.temperature - here.temperature);
+        for (int e = 0; e < 3; ++e) {
+          velocity[e] += float(step) * (there.velocity[e] - here.velocity[e]);
+        }
+        distance += 0.5F * (level.width[d](at[d]) + level.width[d](level.wrapped(at[d] + step, d)));
+      }
+      if (!(distance > 0)) continue;
+      result.temperature[d] = double(temperature / distance);
+      for (int e = 0; e < 3; ++e) result.velocity[d][e] = double(velocity[e] / distance);
+    }
+    return result;
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
@@ -414,39 +446,38 @@ struct CorrectMoments {
     const double of_translation = 1 + before.translational_excess / before.temperature;
     const double pressure =
         of_translation * (0.5 * (n * temperature - before.density * before.temperature));
+    const Gradients gradient = gradients(cell, at);
+    const double viscosity = 0.5 * before.density * before.temperature / double(level.rate(cell));
+    double stress[6];
+    for (int i = 0; i < 6; ++i) stress[i] = before.stress[i] + (i < 3 ? pressure : 0);
     if (share.stress != 0) {
+      const auto& v = gradient.velocity;
+      const double divergence = v[0][0] + v[1][1] + v[2][2];
+      for (int d = 0; d < 3; ++d) {
+        for (int e = 0; e <= d; ++e) {
+          stress[place_of_stress(d, e)] -=
+              double(scale) * viscosity *
+              (v[d][e] + v[e][d] - (d == e ? divergence * 2 / 3 : 0));
+        }
+      }
       // What order 2 leaves beside a vacuum may be a stress with which less pressure has no target.
       Macroscopic after = before;
       after.density = n;
       after.temperature = temperature;
       after.translational_excess = (of_translation - 1) * temperature;
-      for (int d = 0; d < 3; ++d) after.stress[d] += pressure;
+      for (int i = 0; i < 6; ++i) after.stress[i] = stress[i];
       if (!TargetCovariance(after, share).is_positive()) return;
     }
     double heat_flux[3];
     const double conductivity = (0.625 + 0.125 * gas.rotation) * before.density *
                                 before.temperature / (gas.prandtl * double(level.rate(cell)));
     for (int d = 0; d < 3; ++d) {
-      heat_flux[d] = before.heat_flux[d];
-      if (d >= level.dimensions) continue;
-      float difference = 0;
-      float distance = 0;
-      for (int step = -1; step <= 1; step += 2) {
-        const std::int64_t next = level.neighbour(cell, at, d, step);
-        if (!(level.face_area(cell, next, d, step) > 0)) continue;
-        difference += float(step) * (temperature_change(next) - temperature_change(cell));
-        distance += 0.5F * (level.width[d](at[d]) + level.width[d](level.wrapped(at[d] + step, d)));
-      }
-      if (distance > 0) {
-        heat_flux[d] -= double(scale) * conductivity * double(difference / distance);
-      }
+      heat_flux[d] =
+          before.heat_flux[d] - double(scale) * conductivity * gradient.temperature[d];
     }
     double second[3][3];
     for (int d = 0; d < 3; ++d) {
-      for (int e = 0; e < 3; ++e) {
-        second[d][e] =
-            before.stress[place_of_stress(d, e)] + (d == e ? pressure : 0) + n * u[d] * u[e];
-      }
+      for (int e = 0; e < 3; ++e) second[d][e] = stress[place_of_stress(d, e)] + n * u[d] * u[e];
     }
     set_raw_moments(space.moments, cell, n, u, square, now[4], second, heat_flux);
   }
