@@ -106,11 +106,11 @@ TEST(Slab, PoiseuilleOfTheShakhovModel) {
 TEST(Slab, PoiseuilleOfEsBgkIsThatOfBgkIfThePrandtlNumberIsOne) {
   for (const int order : {1, 2}) {
     const auto flow = [&](const std::string& model, const std::string& name) {
-      const auto method = start(
-          slab(1, 12, order,
-               R"({"precision": "double",
-                   "collision": {"body_force": [0, 1e-4, 2e-4], "model": ")" + model + "\"}" +
-                   (model == "bgk" ? "}" : R"(, "gas": {"prandtl": 1}})")));
+      const auto method =
+          start(slab(1, 12, order,
+                     R"({"precision": "double",
+                   "collision": {"body_force": [0, 1e-4, 2e-4], "model": ")" +
+                         model + "\"}" + (model == "bgk" ? "}" : R"(, "gas": {"prandtl": 1}})")));
       EXPECT_LE(converge(*method, 1e-12, 400), 400);
       return method->field(name);
     };

@@ -184,8 +184,8 @@ TEST(Rotation, KeepsMassAndEnergy) {
 }
 
 /// A body in a box, both orders, surfaces whole and cut: at rest everything stays as it is.
-/// Walls hold what a force pushes, and take the heat of its work. Forces and heat are in p_ref, which
-/// is rho_ref v_ref^2 / 2.
+/// Walls hold what a force pushes, and take the heat of its work. Forces and heat are in p_ref,
+/// which is rho_ref v_ref^2 / 2.
 TEST(Rotation, WallsHoldTheBodyForce) {
   for (const int order : {1, 2}) {
     auto json = plates(R"({"collision": {"body_force": [0.002, 0.01, 0]}, "gas": {"rarefaction": 3},

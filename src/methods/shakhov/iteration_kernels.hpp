@@ -202,14 +202,14 @@ void set_targets(const SweepContext<ExecutionSpace>& context,
                  const SweepSpace<ExecutionSpace, Real>& space, const Collision& collision) {
   const double* gradient = context.temperature_gradient;
   const double* force = context.body_force;
-  Kokkos::parallel_for("knudsen/shakhov/set_targets",
-                       CellRange<ExecutionSpace>(context.execution, 0,
-                                                 static_cast<std::int64_t>(space.cell_count())),
-                       SetTargets<ExecutionSpace, Real, Model>{
-                           space,
-                           collision,
-                           {gradient[0], gradient[1], gradient[2]},
-                           {force[0], force[1], force[2]}});
+  Kokkos::parallel_for(
+      "knudsen/shakhov/set_targets",
+      CellRange<ExecutionSpace>(context.execution, 0,
+                                static_cast<std::int64_t>(space.cell_count())),
+      SetTargets<ExecutionSpace, Real, Model>{space,
+                                              collision,
+                                              {gradient[0], gradient[1], gradient[2]},
+                                              {force[0], force[1], force[2]}});
 }
 
 /// Launches RowChanges.

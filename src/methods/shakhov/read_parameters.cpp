@@ -70,7 +70,8 @@ struct Reader {
     const double force = std::hypot(p.body_force[0], p.body_force[1], p.body_force[2]);
     if (root.describing() || force == 0 || factorises()) return;
     const double most = 0.1 * p.gas.prandtl * p.gas.stress_relaxation_rate(1, 1);
-    if (most == 0) root.fail_hard("collision.body_force", "with model \"es-bgk\" requires collisions");
+    if (most == 0)
+      root.fail_hard("collision.body_force", "with model \"es-bgk\" requires collisions");
     if (force <= most) return;
     root.fail_hard("collision.body_force",
                    "with model \"es-bgk\" must be at most " +

@@ -456,8 +456,7 @@ struct CorrectMoments {
       for (int d = 0; d < 3; ++d) {
         for (int e = 0; e <= d; ++e) {
           stress[place_of_stress(d, e)] -=
-              double(scale) * viscosity *
-              (v[d][e] + v[e][d] - (d == e ? divergence * 2 / 3 : 0));
+              double(scale) * viscosity * (v[d][e] + v[e][d] - (d == e ? divergence * 2 / 3 : 0));
         }
       }
       // What order 2 leaves beside a vacuum may be a stress with which less pressure has no target.
@@ -472,8 +471,7 @@ struct CorrectMoments {
     const double conductivity = (0.625 + 0.125 * gas.rotation) * before.density *
                                 before.temperature / (gas.prandtl * double(level.rate(cell)));
     for (int d = 0; d < 3; ++d) {
-      heat_flux[d] =
-          before.heat_flux[d] - double(scale) * conductivity * gradient.temperature[d];
+      heat_flux[d] = before.heat_flux[d] - double(scale) * conductivity * gradient.temperature[d];
     }
     double second[3][3];
     for (int d = 0; d < 3; ++d) {
