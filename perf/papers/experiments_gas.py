@@ -193,10 +193,10 @@ def short_tube(length, delta, cells):
 
 
 LENGTHS = (0.01, 0.1, 1, 5, 10)  # L/R; the first stands for an orifice in a thin plate
-RAREFACTIONS = (0, 0.1, 1, 10, 100)
+RAREFACTIONS = (0, 0.1, 1, 10)
 
 
-def tubes(cells, lengths=LENGTHS, rarefactions=RAREFACTIONS[:4]):
+def tubes(cells, lengths=LENGTHS, rarefactions=RAREFACTIONS):
     return (short_tube(length, delta, cells) for length in lengths for delta in rarefactions)
 
 

@@ -379,8 +379,8 @@ struct LargestChange {
 /// Adds the correction to the moments of a cell. Stress and heat flux stay those of the sweep,
 /// except for the heat flux of the gradient of the correction's temperature and, where the target
 /// depends on the stress, that of the gradient of its velocity. Without the latter "es-bgk" would
-/// answer a corrected gradient by 1 / Pr of its stress, and half of all corrections or less would
-/// converge.
+/// answer a corrected gradient by 1 / Pr of its stress, and iterations would only converge with
+/// half of each correction or less.
 template <class ExecutionSpace, class Real>
 struct CorrectMoments {
   SweepSpace<ExecutionSpace, Real> space;
