@@ -340,7 +340,6 @@ def shakhov_model():
                         "half-range", "mixed"]}
     constraints = side_constraints() + solid_constraints()
     constraints += [
-        Constraint(["model", "conservative"], lambda model, wanted: model != "es-bgk" or not wanted),
         Constraint(["rotation", "model"], lambda rotation, model: not rotation or model == "es-bgk"),
         Constraint(["rotation", "acceleration"],
                    lambda rotation, kind: not rotation or kind != "asymptotic-preserving"),
@@ -432,8 +431,7 @@ def shakhov_case(row):
     if row["rotation"]:
         case["gas"]["rotation"] = {"degrees_of_freedom": 3, "collision_number": 8}
         case["output"]["fields"]["quantities"] += ROTATION
-    if row["conservative"]:
-        case["collision"]["conservative"] = True
+    case["collision"]["conservative"] = row["conservative"]
     if force:
         if row["model"] == "es-bgk":  # whose target moves with it
             force = [0.1 * value for value in force]

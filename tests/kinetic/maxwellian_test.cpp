@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
+#include <vector>
 
 #include "kinetic/collision_target.hpp"
-#include "kinetic/heated_maxwellian.hpp"
+#include "kinetic/conservative_fit.hpp"
 
 namespace knudsen {
 namespace {
@@ -146,67 +148,120 @@ TEST(ConservativeMaxwellian, FallsBackWhereTheGridCannotHoldTheState) {
   EXPECT_DOUBLE_EQ(conservative_maxwellian(space, state, 1e-12).temperature, -1);
 }
 
-TEST(ConservativeHeatedMaxwellian, HasTheGivenMomentsOnCoarseGrids) {
+Maxwellian maxwellian_of(const FittedState& fit) {
+  return maxwellian(fit.density, fit.velocity, fit.temperature);
+}
+
+/// A state, and coarse grids for it.
+Macroscopic moving_state() {
   Macroscopic state;
   state.density = 1.7;
   state.velocity[0] = 0.5;
   state.velocity[1] = -0.2;
   state.temperature = 0.8;
-  const double heat[3] = {0.08, -0.05, 0};
+  return state;
+}
+std::vector<VelocityGrid> coarse_grids() {
+  const VelocityAxis half = half_range_axis(8, 1);
+  return {grid_of(2.8, 7), VelocityGrid{half, half, half}};
+}
+
+TEST(FitConservative, HasTheGivenMomentsWithAHeatFlux) {
+  const Macroscopic state = moving_state();
+  const TargetShape shape{{0.08, -0.05, 0}, {}};
   const auto error = [&](const VelocityGrid& grid, const Maxwellian& m) {
     const auto f = [&](double x, double y, double z) {
       const double c[3] = {x - m.velocity[0], y - m.velocity[1], z - m.velocity[2]};
       const double square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
-      return function_of(m)(x, y, z) * (1 + (heat[0] * c[0] + heat[1] * c[1] + heat[2] * c[2]) *
-                                                (2 * square / m.temperature - 5));
+      const double along = shape.heat[0] * c[0] + shape.heat[1] * c[1] + shape.heat[2] * c[2];
+      return function_of(m)(x, y, z) * (1 + along * (2 * square / m.temperature - 5));
     };
     return largest_difference(macroscopic(moments_of(grid, f)), state);
   };
-  const VelocityAxis half = half_range_axis(8, 1);
-  for (const VelocityGrid& grid : {grid_of(2.8, 7), VelocityGrid{half, half, half}}) {
+  for (const VelocityGrid& grid : coarse_grids()) {
     const auto space = make_velocity_space<Space, double>(grid);
     EXPECT_GT(error(grid, maxwellian(state.density, state.velocity, state.temperature)), 1e-4);
-    EXPECT_LT(error(grid, conservative_heated_maxwellian(space, state, heat, 1e-13)), 1e-12);
+    EXPECT_LT(error(grid, maxwellian_of(fit_conservative(space, state, shape, 1e-13))), 1e-12);
   }
 }
 
-TEST(ConservativeHeatedMaxwellian, IsTheSameWithComponentsIntegratedOut) {
+TEST(FitConservative, HasTheGivenMomentsOfAGaussian) {
+  const Macroscopic state = moving_state();
+  const auto error = [&](const VelocityGrid& grid, const FittedState& fit,
+                         const TargetShape& shape) {
+    double v[6];
+    for (int i = 0; i < 6; ++i) {
+      v[i] = 0.5 * state.temperature * shape.stress[i] + (i < 3 ? 0.5 * fit.temperature : 0);
+    }
+    const double determinant = invert_symmetric(v);
+    const double amplitude =
+        fit.density / std::sqrt(std::pow(2 * std::numbers::pi, 3) * determinant);
+    const auto f = [&](double x, double y, double z) {
+      const double c[3] = {x - fit.velocity[0], y - fit.velocity[1], z - fit.velocity[2]};
+      return amplitude *
+             std::exp(-0.5 * (v[0] * c[0] * c[0] + v[1] * c[1] * c[1] + v[2] * c[2] * c[2]) -
+                      v[3] * c[0] * c[1] - v[4] * c[1] * c[2] - v[5] * c[0] * c[2]);
+    };
+    return largest_difference(macroscopic(moments_of(grid, f)), state);
+  };
+  for (const VelocityGrid& grid : coarse_grids()) {
+    const auto space = make_velocity_space<Space, double>(grid);
+    const auto fit = [&](const TargetShape& shape) {
+      return fit_conservative(space, state, shape, 1e-13);
+    };
+    FittedState plain;
+    plain.density = state.density;
+    for (int d = 0; d < 3; ++d) plain.velocity[d] = state.velocity[d];
+    plain.temperature = state.temperature;
+    const TargetShape along{{}, {0.5, -0.2, -0.3, 0, 0, 0}};
+    EXPECT_GT(error(grid, plain, along), 1e-3);
+    EXPECT_LT(error(grid, fit(along), along), 1e-12);
+    // Covariances count in first order.
+    const TargetShape all{{}, {0.05, -0.02, -0.03, 0.04, -0.02, 0.03}};
+    EXPECT_LT(error(grid, fit(all), all), 0.05 * error(grid, plain, all));
+  }
+}
+
+TEST(FitConservative, IsTheSameWithComponentsIntegratedOut) {
   // 24 nodes along the components that are integrated out leave no error there.
   Macroscopic state;
   state.density = 0.6;
   state.velocity[0] = 0.6;
   state.temperature = 0.7;
-  const double heat[3] = {0.1, 0, 0};
   const VelocityAxis x = half_range_axis(8, 1);
   const VelocityAxis across = gauss_hermite_axis(24, 0, 0.7);
-  const auto of = [&](const VelocityGrid& grid) {
-    return conservative_heated_maxwellian(make_velocity_space<Space, double>(grid), state, heat,
-                                          1e-13);
-  };
-  const Maxwellian whole = of({x, across, across});
-  EXPECT_GT(std::abs(whole.temperature - 0.7), 1e-4);
-  for (const VelocityGrid& grid :
-       {VelocityGrid{x, across, integrated_axis(true)},
-        VelocityGrid{x, integrated_axis(false), integrated_axis(true)}}) {
-    const Maxwellian reduced = of(grid);
-    EXPECT_NEAR(reduced.amplitude, whole.amplitude, 1e-9);
-    EXPECT_NEAR(reduced.velocity[0], whole.velocity[0], 1e-9);
-    EXPECT_NEAR(reduced.temperature, whole.temperature, 1e-9);
+  for (const TargetShape& shape :
+       {TargetShape{{0.1, 0, 0}, {}}, TargetShape{{}, {0.1, -0.07, -0.03, 0, 0, 0}}}) {
+    const auto of = [&](const VelocityGrid& grid) {
+      return maxwellian_of(
+          fit_conservative(make_velocity_space<Space, double>(grid), state, shape, 1e-13));
+    };
+    const Maxwellian whole = of({x, across, across});
+    EXPECT_GT(std::abs(whole.temperature - 0.7), 5e-5);
+    for (const VelocityGrid& grid :
+         {VelocityGrid{x, across, integrated_axis(true)},
+          VelocityGrid{x, integrated_axis(false), integrated_axis(true)}}) {
+      const Maxwellian reduced = of(grid);
+      EXPECT_NEAR(reduced.amplitude, whole.amplitude, 1e-9);
+      EXPECT_NEAR(reduced.velocity[0], whole.velocity[0], 1e-9);
+      EXPECT_NEAR(reduced.temperature, whole.temperature, 1e-9);
+    }
   }
 }
 
-TEST(ConservativeHeatedMaxwellian, FallsBackWhereTheGridCannotHoldTheState) {
+TEST(FitConservative, FallsBackWhereTheGridCannotHoldTheState) {
   const auto space = make_velocity_space<Space, double>(grid_of(1, 4));
   Macroscopic state;
   state.density = 1;
   state.velocity[0] = 5;
   state.temperature = 1;
-  const double heat[3] = {0.1, 0, 0};
-  const Maxwellian m = conservative_heated_maxwellian(space, state, heat, 1e-12);
-  EXPECT_DOUBLE_EQ(m.velocity[0], 5);
-  EXPECT_DOUBLE_EQ(m.temperature, 1);
+  const TargetShape shape{{0.1, 0, 0}, {}};
+  const FittedState fit = fit_conservative(space, state, shape, 1e-12);
+  EXPECT_FALSE(fit.found);
+  EXPECT_DOUBLE_EQ(fit.velocity[0], 5);
+  EXPECT_DOUBLE_EQ(fit.temperature, 1);
   state.temperature = -1;
-  EXPECT_DOUBLE_EQ(conservative_heated_maxwellian(space, state, heat, 1e-12).temperature, -1);
+  EXPECT_DOUBLE_EQ(fit_conservative(space, state, shape, 1e-12).temperature, -1);
 }
 
 TEST(CollisionTarget, InvertsSymmetricMatrices) {

@@ -40,6 +40,14 @@ inline nlohmann::json cavity(int cells, int velocities) {
   return json;
 }
 
+inline Parameters parameters_of(const nlohmann::json& json) {
+  Parameters found;
+  std::vector<std::string> warnings;
+  read_case(CaseDocument::from_text(json.dump(), "case.json"),
+            [&](CaseNode& root) { found = read_parameters(root, warnings); });
+  return found;
+}
+
 inline std::unique_ptr<Problem> read(const nlohmann::json& json) {
   std::unique_ptr<Problem> problem;
   read_case(CaseDocument::from_text(json.dump(), "case.json"),

@@ -11,6 +11,7 @@ namespace {
 using knudsen::test::argon_gas;
 using knudsen::test::argon_reference;
 using knudsen::test::in_si;
+using test::parameters_of;
 
 /// A case with a value of each dimension, in units of the reference state.
 nlohmann::json reference_case() {
@@ -64,14 +65,6 @@ nlohmann::json si_case() {
   json["boundaries"]["west"]["profile"] = {{"pressure", "20 + 1e4*y"},
                                            {"temperature", "300 + 7.5e4*y"}};
   return json;
-}
-
-Parameters parameters_of(const nlohmann::json& json) {
-  Parameters found;
-  std::vector<std::string> warnings;
-  read_case(CaseDocument::from_text(json.dump(), "case.json"),
-            [&](CaseNode& root) { found = read_parameters(root, warnings); });
-  return found;
 }
 
 void expect_equal(const GasState& found, const GasState& expected) {

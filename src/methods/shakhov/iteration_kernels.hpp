@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "kinetic/heated_maxwellian.hpp"
+#include "kinetic/conservative_fit.hpp"
 #include "kinetic/models/shakhov.hpp"
 #include "methods/shakhov/central_moments.hpp"
 #include "methods/shakhov/equilibrium.hpp"
@@ -31,6 +31,7 @@ template <class ExecutionSpace, class Real, class Model>
 struct SetTargets {
   SweepSpace<ExecutionSpace, Real> space;
   Collision collision;
+  CovarianceShares share;  ///< of the model
   Kokkos::Array<double, 3> temperature_gradient;
   Kokkos::Array<double, 3> body_force;
 
@@ -38,13 +39,13 @@ struct SetTargets {
     if (is_solid(space, cell)) return;
     const Macroscopic state = state_before(cell);
     const double rate = Model::relaxation_rate(collision.gas, state.density, state.temperature);
-    // The collision's time step is zero, which gives the instantaneous target.
-    CellTarget<Model, Real> found =
-        collision.conservative ? cell_target<Model, true>(space.velocities, state, collision)
-                               : cell_target<Model, false>(space.velocities, state, collision);
-    if constexpr (std::is_same_v<Model, ShakhovModel>)
-      add_gradient_and_conserve(state, rate, found);
-    if constexpr (!Model::factorises) push_gaussian(rate, found);
+    CellTarget<Model, Real> found = target_of(state);
+    if constexpr (std::is_same_v<Model, ShakhovModel>) add_gradient(rate, found);
+    if constexpr (Model::factorises) {
+      if (collision.conservative) conserve(state, found);
+    } else {
+      push_gaussian(rate, found);
+    }
     Real* target = space.target.data() + std::size_t(cell) * target_size;
     target[rate_number] = static_cast<Real>(rate);
     for (int d = 0; d < 3; ++d) {
@@ -71,6 +72,45 @@ struct SetTargets {
       return macroscopic(raw);
     }
   }
+  /// The target without forces and gradients; where it does not factorise a conservative one if
+  /// wanted. The collision's time step is zero, which gives the instantaneous target.
+  KOKKOS_INLINE_FUNCTION CellTarget<Model, Real> target_of(const Macroscopic& state) const {
+    auto found = cell_target<Model, false>(space.velocities, state, collision);
+    if constexpr (!Model::factorises) {
+      if (collision.conservative) {
+        const auto rotation = found.own.rotation;
+        found =
+            cell_target<Model, false>(space.velocities, of_conserving_gaussian(state), collision);
+        found.own.rotation = rotation;
+      }
+    }
+    return found;
+  }
+  /// The state whose Gaussian has the discrete density, momentum and energy that the Gaussian of
+  /// `state` has by its formula, nearly (fit_conservative). Density and velocity differ, and the
+  /// temperature by the same along all directions.
+  KOKKOS_INLINE_FUNCTION Macroscopic of_conserving_gaussian(const Macroscopic& state) const {
+    const TargetCovariance covariance(state, share);
+    Macroscopic base;
+    base.density = state.density;
+    for (int d = 0; d < 3; ++d) base.velocity[d] = state.velocity[d];
+    const double mean = (covariance.value[0] + covariance.value[1] + covariance.value[2]) / 3;
+    base.temperature = 2 * mean;
+    TargetShape shape;
+    for (int i = 0; i < 6; ++i) shape.stress[i] = covariance.value[i] / mean - (i < 3 ? 1 : 0);
+    const FittedState fit = fit_conservative(space.velocities, base, shape, collision.tolerance);
+    if (!fit.found) return state;
+    const double warmer = fit.temperature - base.temperature;
+    Macroscopic result = state;
+    result.density = fit.density;
+    for (int d = 0; d < 3; ++d) result.velocity[d] = fit.velocity[d];
+    result.temperature += warmer;
+    for (int i = 0; i < 6; ++i) {
+      const double each = state.stress[i] / state.density + (i < 3 ? 0.5 * warmer : 0);
+      result.stress[i] = fit.density * each;
+    }
+    return TargetCovariance(result, share).is_positive() ? result : state;
+  }
   /// The target that also has the effect a . V^-1 c G of a force on the Gaussian G with the
   /// covariance V. With s = a / rate the Gaussian of the mean velocity u + s and the covariance
   /// V - s s has the moments of G (1 + s . V^-1 c) up to the second ones, so that momentum and
@@ -96,19 +136,23 @@ struct SetTargets {
   }
   /// The source -c . g (c^2 / T - 5/2) f_eq of a gradient g of ln T at constant pressure has the
   /// form of the model's heat flux (kinetic/models/shakhov.hpp).
-  KOKKOS_INLINE_FUNCTION void add_gradient_and_conserve(const Macroscopic& state, double rate,
-                                                        CellTarget<Model, Real>& found) const {
-    double heat[3];
+  KOKKOS_INLINE_FUNCTION void add_gradient(double rate, CellTarget<Model, Real>& found) const {
     for (int d = 0; d < 3; ++d) {
       if (temperature_gradient[d] != 0) {
         found.own.heat[d] -= static_cast<Real>(temperature_gradient[d] / (2 * rate));
       }
-      heat[d] = double(found.own.heat[d]);
     }
-    if (!collision.conservative) return;
-    found.maxwellian =
-        conservative_heated_maxwellian(space.velocities, state, heat, collision.tolerance);
-    found.half_temperature = static_cast<Real>(0.5 * found.maxwellian.temperature);
+  }
+  /// Makes a target that factorises conservative.
+  KOKKOS_INLINE_FUNCTION void conserve(const Macroscopic& state,
+                                       CellTarget<Model, Real>& found) const {
+    TargetShape shape;
+    if constexpr (std::is_same_v<Model, ShakhovModel>) {
+      for (int d = 0; d < 3; ++d) shape.heat[d] = double(found.own.heat[d]);
+    }
+    const FittedState fit = fit_conservative(space.velocities, state, shape, collision.tolerance);
+    found.maxwellian = maxwellian(fit.density, fit.velocity, fit.temperature);
+    found.half_temperature = static_cast<Real>(0.5 * fit.temperature);
   }
 };
 
@@ -208,6 +252,7 @@ void set_targets(const SweepContext<ExecutionSpace>& context,
                                 static_cast<std::int64_t>(space.cell_count())),
       SetTargets<ExecutionSpace, Real, Model>{space,
                                               collision,
+                                              CovarianceShares(context.model, context.gas),
                                               {gradient[0], gradient[1], gradient[2]},
                                               {force[0], force[1], force[2]}});
 }

@@ -533,9 +533,7 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
         result_text(leaves) +
         " leaves, though the moments hardly change any more; use a smaller tolerance, " +
         (parameters_.conservative ? "thinner cells or more velocities"
-         : model_constant(parameters_.model, [](auto m) { return m.factorises; })
-             ? "\"collision.conservative\" true or more velocities"
-             : "more velocities or a model with \"collision.conservative\""));
+                                  : "\"collision.conservative\" true or more velocities"));
   }
   return found;
 }

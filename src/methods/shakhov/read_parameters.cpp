@@ -39,12 +39,11 @@ struct Reader {
       p.model = read_collision_model(collision, "shakhov");
       conservative = collision.boolean(
           "conservative",
-          "true: the discrete target has exactly the density, momentum and energy of the gas, by "
-          "Newton's method in every cell, so that as much flows out as in. Requires model bgk or "
-          "shakhov. Default: with these models, true where a side is open.");
-      if (conservative.value_or(false) && !factorises()) {
-        collision.fail("conservative", "requires model \"bgk\" or \"shakhov\"");
-      }
+          "true: the discrete target has the density, momentum and energy of the gas, by Newton's "
+          "method in every cell, so that as much flows out as in and collisions are no source of "
+          "heat. Exactly with the models bgk and shakhov, but for squares of the stress with "
+          "es-bgk. Default: true where a side is open, and from a rarefaction parameter of 1 over "
+          "the shortest side of the box on.");
       p.body_force = read_body_force(collision, p.units);
       p.temperature_gradient = to_array(p.units.temperature_gradient().numbers_or(
           collision, "temperature_gradient", {0, 0, 0}, 3,
@@ -328,8 +327,10 @@ struct Reader {
     }
   }
 
-  /// Whether the correction saves more sweeps than it costs (README, "Synthetic acceleration").
-  bool pays() const {
+  /// Whether molecules collide on their way across the shortest side of the box. A correction then
+  /// saves more sweeps than it costs (README, "Synthetic acceleration"), and errors of the
+  /// collisions add up (README, "Conservation").
+  bool is_dense() const {
     if (root.describing()) return false;
     double shortest = std::numeric_limits<double>::infinity();
     for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
@@ -339,7 +340,7 @@ struct Reader {
   }
 
   void read_propagation() {
-    if (pays()) p.acceleration = Acceleration::synthetic;
+    if (is_dense()) p.acceleration = Acceleration::synthetic;
     root.object("propagation", "Scheme of an iteration.", [&](CaseNode& node) {
       p.order = static_cast<int>(node.integer_or("order", 1,
                                                  "Order of the upwind differences. Order 2 keeps a "
@@ -519,9 +520,8 @@ struct Reader {
     read_velocities();
     read_initial();
     read_boundaries();
-    // In a closed box the mass is kept by a factor.
-    const bool fits = model_constant(p.model, [](auto of) { return of.factorises; });
-    p.conservative = conservative.value_or(fits && p.has_open_side() && p.gas.rarefaction > 0);
+    p.conservative =
+        conservative.value_or(p.gas.rarefaction > 0 && (p.has_open_side() || is_dense()));
     read_geometry(root, p.units, p.grid, warnings);
     if (!root.describing()) check_rotation(root, p.gas, p.grid.sides, p.grid.solids);
     warn_of_hidden_solids();
