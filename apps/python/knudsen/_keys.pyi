@@ -342,9 +342,11 @@ class CaseCollision(TypedDict, total=False):
     conservative: bool
     """true: the discrete target has exactly the density, momentum and energy of the gas. For bgk
     the Maxwellian is fitted by Newton's method in every cell; other targets get a linear
-    correction. / true: the discrete target has exactly the density, momentum and energy of the gas,
-    by Newton's method in every cell, so that as much flows out as in. Requires model bgk or
-    shakhov. Default: with these models, true where a side is open."""
+    correction. / true: the discrete target has the density, momentum and energy of the gas, by
+    Newton's method in every cell, so that as much flows out as in and collisions are no source of
+    heat. Exactly with the models bgk and shakhov, but for squares of the stress with es-bgk.
+    Default: true where a side is open, and from a rarefaction parameter of 1 over the shortest side
+    of the box on."""
     equilibrium_part: Literal['sampled', 'exact']
     """Treatment of the equilibrium part of the deviation, the combination of collision invariants
     that exact collisions do not change. sampled: it takes part in the sampled collisions, so that

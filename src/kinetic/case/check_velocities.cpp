@@ -17,6 +17,9 @@ constexpr double warning_share = 1e-4;
 constexpr double max_share = 0.02;
 /// Relative error of the discrete density of a Maxwellian above which a warning is given.
 constexpr double warning_error = 1e-3;
+/// Share of the density or energy that collisions make or take on the way across the gas above
+/// which a warning is given.
+constexpr double warning_drift = 0.01;
 
 /// Discrete moments of a Maxwellian of unit density over the exact ones.
 struct DiscreteMoments {
@@ -120,13 +123,23 @@ void check_integrated(const GivenFields& given, const VelocityGrid& velocities,
 
 void check_velocities(CaseNode& root, const VelocityGrid& velocities,
                       const std::vector<NamedState>& states, const GasUnits& units,
-                      std::vector<std::string>& warnings) {
+                      double collisions, std::vector<std::string>& warnings) {
   FaultyStates left_out;
   FaultyStates coarse;
+  FaultyStates drifting;
   for (const NamedState& named : states) {
     const GasState& s = named.state;
     const DiscreteMoments moments = moments_on_grid(velocities, s);
     const double error = std::abs(moments.density - 1);
+    const double drift = collisions * std::max(error, moments.energy_error);
+    if (drift > warning_drift) {
+      drifting.add(drift, "errors of the sums over the velocities add up in " +
+                              number_text(rounded(collisions)) +
+                              " collisions on the way across the gas to " +
+                              number_text(rounded(100 * drift)) + " % of the energy of \"" +
+                              named.where +
+                              "\"; set \"collision.conservative\" true, or take more velocities");
+    }
     // A Gauss quadrature integrates over all velocities, whatever its nodes reach.
     constexpr double exact = 1e-6;
     if (error < exact && moments.energy_error < exact) continue;
@@ -152,6 +165,7 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
   }
   left_out.warn(warnings);
   coarse.warn(warnings);
+  drifting.warn(warnings);
 }
 
 }  // namespace knudsen

@@ -494,7 +494,9 @@ struct Reader {
     check_rotation(root, p.gas, p.grid.sides, p.grid.solids);
     check_size();
     check_integrated(root, states(), p.grid.velocities, p.units);
-    check_velocities(root, p.grid.velocities, states(), p.units, warnings);
+    const double shortest = *std::min_element(p.size.begin(), p.size.begin() + p.grid.dimensions);
+    check_velocities(root, p.grid.velocities, states(), p.units,
+                     p.conservative ? 0 : p.gas.rarefaction * shortest, warnings);
     warn_of_choking(p.grid.sides, p.gas.rotation, warnings);
   }
 };

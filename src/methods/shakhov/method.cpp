@@ -512,28 +512,44 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
           sonic->advice);
     }
   }
-  // Of a steady flow as much enters as leaves.
-  constexpr double settled = 1e-4;  // largest change of the moments in an iteration
+  // Of a steady flow as much enters as leaves, of energy where nothing heats the gas within. That
+  // of a slow flow is small and settles last.
   constexpr double imbalance = 0.01;
-  constexpr double nothing = 1e-6;  // mass flux in rho_ref v_ref, that of the gas at rest is 0.28
-  double enters = 0;
-  double leaves = 0;
-  double area = 0;
-  for (const SurfaceLoad& load : surface_loads()) {
-    if (load.surface >= 6) continue;
-    const double flow = load.area * load.flux[0];
-    (flow < 0 ? enters : leaves) += std::abs(flow);
-    area += load.area;
-  }
-  const double greater = std::max(enters, leaves);
-  if (largest_change_of_moments(changes_) < settled && greater > nothing * area &&
-      std::abs(enters - leaves) > imbalance * greater) {
-    found.push_back(
-        "boundaries: a mass flow of " + result_text(enters) + " rho_ref v_ref L^(d-1) enters and " +
-        result_text(leaves) +
-        " leaves, though the moments hardly change any more; use a smaller tolerance, " +
-        (parameters_.conservative ? "thinner cells or more velocities"
-                                  : "\"collision.conservative\" true or more velocities"));
+  constexpr double nothing = 1e-6;  // flux of mass or energy; that of mass in resting gas is 0.28
+  const auto is_zero = [](const auto& vector) {
+    return std::ranges::all_of(vector, [](double each) { return each == 0; });
+  };
+  struct Balance {
+    std::size_t flux;
+    double settled;  ///< largest change of the moments in an iteration
+    const char* name;
+    const char* unit;
+    bool holds;
+  };
+  const bool unheated =
+      is_zero(parameters_.body_force) && is_zero(parameters_.temperature_gradient);
+  for (const Balance& balance :
+       {Balance{0, 1e-4, "a mass flow", "rho_ref v_ref L^(d-1)", true},
+        Balance{4, 1e-6, "an energy flow", "rho_ref v_ref^3 L^(d-1)", unheated}}) {
+    double enters = 0;
+    double leaves = 0;
+    double area = 0;
+    for (const SurfaceLoad& load : surface_loads()) {
+      const double flow = load.area * load.flux[balance.flux];
+      (flow < 0 ? enters : leaves) += std::abs(flow);
+      area += load.area;
+    }
+    const double greater = std::max(enters, leaves);
+    if (balance.holds && largest_change_of_moments(changes_) < balance.settled &&
+        greater > nothing * area && std::abs(enters - leaves) > imbalance * greater) {
+      found.push_back("boundaries: " + std::string(balance.name) + " of " + result_text(enters) +
+                      " " + balance.unit + " enters and " + result_text(leaves) +
+                      " leaves, though the moments hardly change any more; use a smaller "
+                      "tolerance, " +
+                      (parameters_.conservative
+                           ? "thinner cells or more velocities"
+                           : "\"collision.conservative\" true or more velocities"));
+    }
   }
   return found;
 }

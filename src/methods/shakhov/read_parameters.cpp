@@ -327,17 +327,18 @@ struct Reader {
     }
   }
 
-  /// Whether molecules collide on their way across the shortest side of the box. A correction then
-  /// saves more sweeps than it costs (README, "Synthetic acceleration"), and errors of the
-  /// collisions add up (README, "Conservation").
-  bool is_dense() const {
-    if (root.describing()) return false;
+  /// Number of mean free paths, about, on the way across the shortest side of the box.
+  double collisions() const {
     double shortest = std::numeric_limits<double>::infinity();
     for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
       shortest = std::min(shortest, p.grid.edges[d].back() - p.grid.edges[d].front());
     }
-    return p.gas.rarefaction * shortest >= 1;
+    return p.gas.rarefaction * shortest;
   }
+  /// Whether molecules collide on that way. A correction then saves more sweeps than it costs
+  /// (README, "Synthetic acceleration"), and errors of the collisions add up (README,
+  /// "Conservation").
+  bool is_dense() const { return !root.describing() && collisions() >= 1; }
 
   void read_propagation() {
     if (is_dense()) p.acceleration = Acceleration::synthetic;
@@ -536,7 +537,8 @@ struct Reader {
     check_resting(root, p.grid.velocities);
     check_integrated(root, states(), p.grid.velocities, p.units);
     check_heated_facets();
-    check_velocities(root, p.grid.velocities, states(), p.units, warnings);
+    check_velocities(root, p.grid.velocities, states(), p.units, p.conservative ? 0 : collisions(),
+                     warnings);
     warn_of_choking(p.grid.sides, p.gas.rotation, warnings);
   }
 };
