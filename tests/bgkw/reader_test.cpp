@@ -86,6 +86,20 @@ TEST(Reader, RefusesWhatImexSchemesExclude) {
       HasSubstr("tuning.single_pass: found \"always\", cannot be combined with an IMEX scheme"));
 }
 
+TEST(Reader, WarnsOfCollisionsThatAreASourceOfHeat) {
+  const auto warnings = [](double rarefaction, bool conservative) {
+    auto json = with(R"({"velocity_grid": {"minimum": [-3, -4, -4], "maximum": [3, 4, 4]}})");
+    json["gas"] = {{"rarefaction", rarefaction}};
+    json["collision"]["conservative"] = conservative;
+    return read(json)->warnings;
+  };
+  EXPECT_THAT(warnings(1, false), testing::IsEmpty());
+  EXPECT_THAT(warnings(100, true), testing::IsEmpty());
+  EXPECT_THAT(warnings(100, false),
+              testing::ElementsAre(HasSubstr("which makes its 100 collisions on the way across the "
+                                             "gas a source of heat, ")));
+}
+
 TEST(Reader, WarnsOfTruncation) {
   const auto problem =
       read(with(R"({"velocity_grid": {"minimum": [-2.5, -4, -4], "maximum": [2.5, 4, 4]}})"));

@@ -17,9 +17,11 @@ constexpr double warning_share = 1e-4;
 constexpr double max_share = 0.02;
 /// Relative error of the discrete density of a Maxwellian above which a warning is given.
 constexpr double warning_error = 1e-3;
-/// Share of the density or energy that collisions make or take on the way across the gas above
-/// which a warning is given.
-constexpr double warning_drift = 0.01;
+/// The heat that collisions make or take by errors of the sums over the velocities, over the heat
+/// that the gas conducts if its temperature differs by as much as itself, above which a warning is
+/// given. The former is the error times the number of collisions on the way across the gas, the
+/// latter one over that number.
+constexpr double warning_heat = 0.01;
 
 /// Discrete moments of a Maxwellian of unit density over the exact ones.
 struct DiscreteMoments {
@@ -126,19 +128,21 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
                       double collisions, std::vector<std::string>& warnings) {
   FaultyStates left_out;
   FaultyStates coarse;
-  FaultyStates drifting;
+  FaultyStates heated;
   for (const NamedState& named : states) {
     const GasState& s = named.state;
     const DiscreteMoments moments = moments_on_grid(velocities, s);
     const double error = std::abs(moments.density - 1);
-    const double drift = collisions * std::max(error, moments.energy_error);
-    if (drift > warning_drift) {
-      drifting.add(drift, "errors of the sums over the velocities add up in " +
-                              number_text(rounded(collisions)) +
-                              " collisions on the way across the gas to " +
-                              number_text(rounded(100 * drift)) + " % of the energy of \"" +
-                              named.where +
-                              "\"; set \"collision.conservative\" true, or take more velocities");
+    const double largest = std::max(error, moments.energy_error);
+    const double heat = largest * collisions * collisions;
+    if (heat > warning_heat) {
+      heated.add(heat, "the sums over the velocities are wrong by " +
+                           number_text(rounded(100 * largest)) + " % for \"" + named.where +
+                           "\", which makes its " + number_text(rounded(collisions)) +
+                           " collisions on the way across the gas a source of heat, " +
+                           number_text(rounded(100 * heat)) +
+                           " % of what the gas conducts for a difference of T_ref; set "
+                           "\"collision.conservative\" true, or take more velocities");
     }
     // A Gauss quadrature integrates over all velocities, whatever its nodes reach.
     constexpr double exact = 1e-6;
@@ -165,7 +169,7 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
   }
   left_out.warn(warnings);
   coarse.warn(warnings);
-  drifting.warn(warnings);
+  heated.warn(warnings);
 }
 
 }  // namespace knudsen

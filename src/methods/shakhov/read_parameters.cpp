@@ -281,7 +281,7 @@ struct Reader {
       check_reflection(start, "velocity_grid", p.grid.sides[side], coarse.velocities, side / 2);
     }
     check_resting(start, coarse.velocities);
-    check_velocities(start, coarse.velocities, states(), p.units, warnings);
+    check_velocities(start, coarse.velocities, states(), p.units, 0, warnings);
     p.coarse_start = std::move(coarse);
   }
 
