@@ -1,10 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "kinetic/side_condition.hpp"
+#include "kinetic/surface.hpp"
 #include "kinetic/velocity_grid.hpp"
 #include "methods/gas/solids.hpp"
 
@@ -53,6 +57,22 @@ struct FlowGrid {
       area[d] *= d < static_cast<std::size_t>(dimensions) ? face_area(d, at(cut.cell)) : 0;
     }
     return area;
+  }
+  /// Length of the box along the shortest axis on which its sides are more than images of the gas,
+  /// or, without such an axis, along the shortest one, in L.
+  double shortest_way() const {
+    const auto is_image = [&](std::size_t side) {
+      const SurfaceLaw law = surface_law(sides[side]);
+      return law.diffuse_share == 0 && !law.made_by_face();
+    };
+    double shortest = std::numeric_limits<double>::infinity();
+    double between_images = shortest;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
+      const double length = edges[d].back() - edges[d].front();
+      double& least = is_image(2 * d) && is_image(2 * d + 1) ? between_images : shortest;
+      least = std::min(least, length);
+    }
+    return std::isfinite(shortest) ? shortest : between_images;
   }
   /// Whether surfaces of bodies cut cells.
   bool has_cut_cells() const { return !solids.cut_of.empty(); }

@@ -206,7 +206,7 @@ double total_mass(const SweepContext<ExecutionSpace>& context,
 
 template <class ExecutionSpace, class Real>
 Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
-                         SweepSpace<ExecutionSpace, Real>& space, double mass) {
+                         SweepSpace<ExecutionSpace, Real>& space, double mass, bool corrected) {
   double* low_parts = space.low_parts.data();
   for (const auto& [sums, count] : {std::pair(space.moments.data(), space.moments.span()),
                                     std::pair(space.flux.data(), space.flux.span()),
@@ -217,25 +217,33 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
         AddLowParts<ExecutionSpace>{sums, low_parts});
     low_parts += count;
   }
-  const double factor = mass > 0 ? mass / total_mass(context, space) : 1;
+  const MassFactor factor{mass > 0 ? mass / total_mass(context, space) : 1, !corrected};
+  const double applied = factor.applies ? factor.value : 1;
   Kokkos::parallel_for("knudsen/shakhov/set_wall_density",
                        CellRange<ExecutionSpace>(context.execution, 0,
                                                  static_cast<std::int64_t>(space.flux.extent(0))),
-                       SetWallDensity<ExecutionSpace, Real>{space, factor});
-  for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
-    if (factor == 1 || (side < 6 && !space.has_own_entering(side))) continue;
-    Kokkos::parallel_for(
-        "knudsen/shakhov/scale_outgoing",
-        CellRange<ExecutionSpace>(context.execution, 0,
-                                  static_cast<std::int64_t>(space.outgoing[side].extent(0))),
-        ScaleOutgoing<ExecutionSpace, Real>{space.outgoing[side], factor});
-  }
+                       SetWallDensity<ExecutionSpace, Real>{space, applied});
+  scale_outgoing(context, space, applied, true);
   return changes_of_moments(context, space, factor);
 }
 
 template <class ExecutionSpace, class Real>
+void scale_outgoing(const SweepContext<ExecutionSpace>& context,
+                    const SweepSpace<ExecutionSpace, Real>& space, double factor, bool own) {
+  if (factor == 1) return;
+  for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
+    const auto count = static_cast<std::int64_t>(space.outgoing[side].extent(0));
+    if (count == 0 || (own && side < 6 && !space.has_own_entering(side))) continue;
+    Kokkos::parallel_for("knudsen/shakhov/scale_outgoing",
+                         CellRange<ExecutionSpace>(context.execution, 0, count),
+                         ScaleOutgoing<ExecutionSpace, Real>{space.outgoing[side], factor});
+  }
+}
+
+template <class ExecutionSpace, class Real>
 Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
-                           const SweepSpace<ExecutionSpace, Real>& space, double factor) {
+                           const SweepSpace<ExecutionSpace, Real>& space,
+                           const MassFactor& factor) {
   const View<double* [square_count], ExecutionSpace> sums("row changes",
                                                           static_cast<std::size_t>(rows(space)));
   if (space.distributions > 1) {
@@ -263,16 +271,18 @@ Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
   return changes;
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                               \
-  template void set_moments<ExecutionSpace, Real>(const SweepSpace<ExecutionSpace, Real>&,      \
-                                                  const std::function<GasState(std::size_t)>&); \
-  template void set_uniform<ExecutionSpace, Real>(                                              \
-      const SweepContext<ExecutionSpace>&, SweepSpace<ExecutionSpace, Real>&, const GasState&); \
-  template void begin_iteration<ExecutionSpace, Real>(const SweepContext<ExecutionSpace>&,      \
-                                                      SweepSpace<ExecutionSpace, Real>&);       \
-  template Changes finish_iteration<ExecutionSpace, Real>(                                      \
-      const SweepContext<ExecutionSpace>&, SweepSpace<ExecutionSpace, Real>&, double);          \
-  template double total_mass<ExecutionSpace, Real>(const SweepContext<ExecutionSpace>&,         \
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                                  \
+  template void set_moments<ExecutionSpace, Real>(const SweepSpace<ExecutionSpace, Real>&,         \
+                                                  const std::function<GasState(std::size_t)>&);    \
+  template void set_uniform<ExecutionSpace, Real>(                                                 \
+      const SweepContext<ExecutionSpace>&, SweepSpace<ExecutionSpace, Real>&, const GasState&);    \
+  template void begin_iteration<ExecutionSpace, Real>(const SweepContext<ExecutionSpace>&,         \
+                                                      SweepSpace<ExecutionSpace, Real>&);          \
+  template Changes finish_iteration<ExecutionSpace, Real>(                                         \
+      const SweepContext<ExecutionSpace>&, SweepSpace<ExecutionSpace, Real>&, double, bool);       \
+  template void scale_outgoing<ExecutionSpace, Real>(                                              \
+      const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&, double, bool); \
+  template double total_mass<ExecutionSpace, Real>(const SweepContext<ExecutionSpace>&,            \
                                                    const SweepSpace<ExecutionSpace, Real>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 

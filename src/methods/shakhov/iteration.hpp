@@ -47,17 +47,31 @@ void begin_iteration(const SweepContext<ExecutionSpace>& context,
 
 /// Ends an iteration: adds the two parts of all sums of the sweeps, and computes the wall densities
 /// of the next one from the fluxes onto the walls, eq. (9) of the paper. If `mass` is positive,
-/// scales moments and fluxes such that the box contains this mass. Returns the changes of the
-/// moments; waits for the device.
+/// scales moments and fluxes such that the box contains this mass, or leaves that to a correction,
+/// `corrected`. Returns the changes of the moments, those of scaled ones in both cases; waits for
+/// the device.
 template <class ExecutionSpace, class Real>
 Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
-                         SweepSpace<ExecutionSpace, Real>& space, double mass);
+                         SweepSpace<ExecutionSpace, Real>& space, double mass,
+                         bool corrected = false);
 
-/// Changes of the moments from `space.previous` to `space.moments`, which are multiplied by
-/// `factor` before. Waits for the device.
+/// Scales what left through the sides that enters in the next sweep, `own`: where that is made from
+/// it, else through all.
+template <class ExecutionSpace, class Real>
+void scale_outgoing(const SweepContext<ExecutionSpace>& context,
+                    const SweepSpace<ExecutionSpace, Real>& space, double factor, bool own);
+
+/// Factor for moments that have not the mass of the box.
+struct MassFactor {
+  double value = 1;
+  bool applies = true;  ///< else it counts in their changes only
+};
+
+/// Changes of the moments from `space.previous` to `space.moments`. Waits for the device.
 template <class ExecutionSpace, class Real>
 Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
-                           const SweepSpace<ExecutionSpace, Real>& space, double factor = 1);
+                           const SweepSpace<ExecutionSpace, Real>& space,
+                           const MassFactor& factor = {});
 
 /// Mass in the box, the integral of the density, summed in a fixed order. Waits for the device.
 template <class ExecutionSpace, class Real>

@@ -161,11 +161,12 @@ inline constexpr int square_count = 2 * change_count;
 /// Change reported for an unphysical state.
 inline constexpr double impossible = std::numeric_limits<double>::quiet_NaN();
 
-/// Scales the `Count` moments of each row of cells along x, and sums the squares of their changes.
+/// Scales the `Count` moments of each row of cells along x, if `factor` applies, and sums the
+/// squares of their changes.
 template <class ExecutionSpace, class Real, int Count>
 struct RowChanges {
   SweepSpace<ExecutionSpace, Real> space;
-  double factor;           ///< by which the mass of a closed box is corrected
+  MassFactor factor;       ///< by which the mass of a closed box is corrected
   CovarianceShares share;  ///< of the model
   View<double* [square_count], ExecutionSpace> sums;
 
@@ -210,8 +211,8 @@ struct RowChanges {
     for (int x = 0; x < space.cells[0]; ++x) {
       const std::int64_t cell = row * space.cells[0] + x;
       if (is_solid(space, cell)) continue;
-      if (factor != 1) {
-        for (int i = 0; i < Count; ++i) space.moments(cell, i) *= factor;
+      if (factor.applies && factor.value != 1) {
+        for (int i = 0; i < Count; ++i) space.moments(cell, i) *= factor.value;
       }
       auto now = raw_moments<Count>(space.moments, cell);
       const auto before = raw_moments<Count>(space.previous, cell);
@@ -222,6 +223,10 @@ struct RowChanges {
         for (int i = 0; i < Count; ++i) space.moments(cell, i) = now.value[i];
       }
       if (!has_target(s)) sum[0] = impossible;
+      if (!factor.applies && factor.value != 1) {
+        for (int i = 0; i < Count; ++i) now.value[i] *= factor.value;
+        s = state_of(now, space.rotation());
+      }
       const auto add = [&](int quantity, double value, double value_before, double weight) {
         sum[quantity] += weight * square(value - value_before);
         sum[change_count + quantity] += weight * square(value_before);
@@ -260,7 +265,7 @@ void set_targets(const SweepContext<ExecutionSpace>& context,
 /// Launches RowChanges.
 template <int Count, class ExecutionSpace, class Real>
 void sum_changes(const SweepContext<ExecutionSpace>& context,
-                 const SweepSpace<ExecutionSpace, Real>& space, double factor,
+                 const SweepSpace<ExecutionSpace, Real>& space, const MassFactor& factor,
                  const View<double* [square_count], ExecutionSpace>& sums) {
   const CovarianceShares share(context.model, context.gas);
   Kokkos::parallel_for("knudsen/shakhov/row_changes",
@@ -276,7 +281,7 @@ void set_rotating_targets(const SweepContext<ExecutionSpace>& context,
 /// sum_changes() of a gas with rotation.
 template <class ExecutionSpace, class Real>
 void sum_rotating_changes(const SweepContext<ExecutionSpace>& context,
-                          const SweepSpace<ExecutionSpace, Real>& space, double factor,
+                          const SweepSpace<ExecutionSpace, Real>& space, const MassFactor& factor,
                           const View<double* [square_count], ExecutionSpace>& sums);
 
 }  // namespace knudsen::shakhov

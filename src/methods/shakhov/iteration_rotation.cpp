@@ -12,18 +12,18 @@ void set_rotating_targets(const SweepContext<ExecutionSpace>& context,
 
 template <class ExecutionSpace, class Real>
 void sum_rotating_changes(const SweepContext<ExecutionSpace>& context,
-                          const SweepSpace<ExecutionSpace, Real>& space, double factor,
+                          const SweepSpace<ExecutionSpace, Real>& space, const MassFactor& factor,
                           const View<double* [square_count], ExecutionSpace>& sums) {
   sum_changes<max_moment_count>(context, space, factor, sums);
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                           \
-  template void set_rotating_targets<ExecutionSpace, Real>(                                 \
-      const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&,         \
-      const Collision&);                                                                    \
-  template void sum_rotating_changes<ExecutionSpace, Real>(                                 \
-      const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&, double, \
-      const View<double* [square_count], ExecutionSpace>&);
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                   \
+  template void set_rotating_targets<ExecutionSpace, Real>(                         \
+      const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&, \
+      const Collision&);                                                            \
+  template void sum_rotating_changes<ExecutionSpace, Real>(                         \
+      const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&, \
+      const MassFactor&, const View<double* [square_count], ExecutionSpace>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::shakhov

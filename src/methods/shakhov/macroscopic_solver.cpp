@@ -574,6 +574,13 @@ double MacroscopicSolver<ExecutionSpace>::mass_of(const ExecutionSpace& executio
 }
 
 template <class ExecutionSpace>
+double MacroscopicSolver<ExecutionSpace>::made_share(const ExecutionSpace& execution) {
+  const Level& level = levels_.front();
+  const double all = mass_of(execution, level.solution, false);
+  return all > 0 ? mass_of(execution, level.right, false) / all : 0;
+}
+
+template <class ExecutionSpace>
 void MacroscopicSolver<ExecutionSpace>::balance_mass(const ExecutionSpace& execution,
                                                      const Vector& vector) {
   const Level& level = levels_.front();

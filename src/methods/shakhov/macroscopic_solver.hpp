@@ -28,6 +28,8 @@ class MacroscopicSolver {
       const ContinuumBalance<ExecutionSpace>& balance);
   /// Sets up the coarser levels. Call it when the state or the walls have changed.
   void prepare(const ExecutionSpace& execution);
+  /// Sum of the sources of mass in the right side over that of the first numbers in `solution`.
+  double made_share(const ExecutionSpace& execution);
   /// Solves for `solution` until the norm of the residual has fallen by `tolerance`, in at most
   /// max_iterations. With a ContinuumPart the solution is what comes to its guess. Returns by
   /// what the residual has fallen. Waits for the device.

@@ -100,7 +100,9 @@ struct Solver {
     scattering.scatter(context.execution, space);
     emission.emit(context.execution, space);
   }
-  Changes finish() { return finish_iteration(context, space, mass); }
+  Changes finish() {
+    return finish_iteration(context, space, mass, acceleration && acceleration->relaxation() > 0);
+  }
   void accelerate(Changes& changes) { acceleration->correct(context, space, mass, changes); }
 
   /// Sweeps the blocks of all ranks.

@@ -327,14 +327,8 @@ struct Reader {
     }
   }
 
-  /// Number of mean free paths, about, on the way across the shortest side of the box.
-  double collisions() const {
-    double shortest = std::numeric_limits<double>::infinity();
-    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
-      shortest = std::min(shortest, p.grid.edges[d].back() - p.grid.edges[d].front());
-    }
-    return p.gas.rarefaction * shortest;
-  }
+  /// Number of mean free paths, about, on the shortest way through the box.
+  double collisions() const { return p.gas.rarefaction * p.grid.shortest_way(); }
   /// Whether molecules collide on that way. A correction then saves more sweeps than it costs
   /// (README, "Synthetic acceleration"), and errors of the collisions add up (README,
   /// "Conservation").

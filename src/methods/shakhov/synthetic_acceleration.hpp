@@ -37,10 +37,10 @@ class SyntheticAcceleration {
   void reset();
   /// Before a sweep: notes what enters the gas from its surfaces.
   void begin(const SweepContext<ExecutionSpace>& context, const Space& space);
-  /// After finish_iteration: corrects moments, fluxes onto surfaces and their densities. `mass` as
-  /// there, `changes` are those of the moments in the sweep; the asymptotic-preserving form, whose
-  /// moments are not those of the sweep in the end, sets them to what a whole correction changes.
-  /// Waits for the device.
+  /// After finish_iteration, which leaves it to this to keep the mass of a closed box: corrects
+  /// moments, fluxes onto surfaces and their densities. `mass` as there, `changes` are those of the
+  /// moments in the sweep; the asymptotic-preserving form, whose moments are not those of the sweep
+  /// in the end, sets them to what a whole correction changes. Waits for the device.
   void correct(const SweepContext<ExecutionSpace>& context, Space& space, double mass,
                Changes& changes);
   /// Sets up the equations of a correction in `solver`: state, surfaces and right side. A part of
@@ -59,6 +59,11 @@ class SyntheticAcceleration {
 
  private:
   void relax(double change);
+  /// Scales all that the next sweep starts from such that a closed box contains `mass`.
+  void keep_mass(const SweepContext<ExecutionSpace>& context, const Space& space, double mass);
+  /// Scales that; `own`: what enters as it left only as far as it is made from what left.
+  void scale(const SweepContext<ExecutionSpace>& context, const Space& space, double factor,
+             bool own);
 
   MacroscopicSolver<ExecutionSpace> solver_;
   std::optional<AsymptoticForm<ExecutionSpace, Real>> asymptotic_;
@@ -75,7 +80,7 @@ class SyntheticAcceleration {
   View<float* [conserved_count], ExecutionSpace> incident_source_;
   View<float* [conserved_count], ExecutionSpace> emitted_source_;
   bool lagged_[6] = {};  ///< sides from which comes what left in the sweep before
-  double extent_ = 1;    ///< of the box along its shortest axis
+  double extent_;        ///< of the box, see FlowGrid::shortest_way
   double relaxation_ = 1;
   double least_change_ = 1e300;  ///< since the last change of the relaxation
   int iterations_since_ = 0;     ///< the least change
