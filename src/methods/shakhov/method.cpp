@@ -101,7 +101,7 @@ struct Solver {
     emission.emit(context.execution, space);
   }
   Changes finish() {
-    return finish_iteration(context, space, mass, acceleration && acceleration->relaxation() > 0);
+    return finish_iteration(context, space, mass, acceleration && acceleration->scales_sweep());
   }
   void accelerate(Changes& changes) { acceleration->correct(context, space, mass, changes); }
 

@@ -738,6 +738,7 @@ SyntheticAcceleration<ExecutionSpace, Real>::SyntheticAcceleration(
       // (make_batches).
       const bool other = surface_law(grid.sides[side ^ 1]).specular;
       lagged_[side] = surface_law(grid.sides[side]).specular && end == 1 && other;
+      has_lagged_ |= lagged_[side] || grid.sides[side].kind == SideKind::periodic;
     }
   }
 }
@@ -839,13 +840,13 @@ void SyntheticAcceleration<ExecutionSpace, Real>::correct(
   const auto& level = solver_.finest();
   const Range<ExecutionSpace> range(execution, 0, level.cell_count());
   set_equations(context, space);
-  if (mass > 0) {
+  if (mass > 0 && has_lagged_) {
     // Collisions that make mass make momentum and energy in proportion, which is not for
     // corrections to take away. So that they find the solution of the plain iteration, what the
     // sweep made is scaled down as there; but not for mass that is only on its way through a side,
     // about which the equations know. Scaled down for both, a box with periodic sides took ten
     // times as many iterations, or did not converge.
-    constexpr double nothing = 1e-3;  // beside the changes, in which rounding is less
+    constexpr double nothing = 1e-6;  // beside the changes: rounding
     const double made = solver_.made_share(execution);
     if (std::abs(made) > nothing * largest_change_of_moments(changes)) {
       scale(context, space, 1 - made, true);

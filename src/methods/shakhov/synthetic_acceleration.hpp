@@ -37,8 +37,8 @@ class SyntheticAcceleration {
   void reset();
   /// Before a sweep: notes what enters the gas from its surfaces.
   void begin(const SweepContext<ExecutionSpace>& context, const Space& space);
-  /// After finish_iteration, which leaves it to this to keep the mass of a closed box: corrects
-  /// moments, fluxes onto surfaces and their densities. `mass` as there, `changes` are those of the
+  /// After finish_iteration: corrects moments, fluxes onto surfaces and their densities. `mass` as
+  /// there, `changes` are those of the
   /// moments in the sweep; the asymptotic-preserving form, whose moments are not those of the sweep
   /// in the end, sets them to what a whole correction changes. Waits for the device.
   void correct(const SweepContext<ExecutionSpace>& context, Space& space, double mass,
@@ -47,6 +47,9 @@ class SyntheticAcceleration {
   /// `correct`, by itself for measurements of the solver.
   void set_equations(const SweepContext<ExecutionSpace>& context, const Space& space);
   MacroscopicSolver<ExecutionSpace>& solver() { return solver_; }
+  /// Whether `correct` scales what a sweep gives, in place of finish_iteration: where mass is on
+  /// its way through a side.
+  bool scales_sweep() const { return has_lagged_ && relaxation_ > 0; }
   /// Share of the corrections that is applied, less than one where whole ones did not converge.
   double relaxation() const { return relaxation_; }
   /// Null in the consistent form.
@@ -79,8 +82,9 @@ class SyntheticAcceleration {
   View<float* [block_entries], ExecutionSpace> incident_;
   View<float* [conserved_count], ExecutionSpace> incident_source_;
   View<float* [conserved_count], ExecutionSpace> emitted_source_;
-  bool lagged_[6] = {};  ///< sides from which comes what left in the sweep before
-  double extent_;        ///< of the box, see FlowGrid::shortest_way
+  bool lagged_[6] = {};      ///< sides from which comes what left in the sweep before
+  bool has_lagged_ = false;  ///< such a side, or a periodic one
+  double extent_;            ///< of the box, see FlowGrid::shortest_way
   double relaxation_ = 1;
   double least_change_ = 1e300;  ///< since the last change of the relaxation
   int iterations_since_ = 0;     ///< the least change
