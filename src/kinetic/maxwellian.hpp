@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "kinetic/axis_sums.hpp"
 #include "kinetic/maxwellian_state.hpp"
 #include "kinetic/moments.hpp"
 #include "kinetic/velocity_space.hpp"
@@ -48,14 +49,8 @@ discrete_invariants(const VelocitySpace<ExecutionSpace, Real>& space, const Macr
       p[d][4] = 3 * p[d][2] / found.narrow;
       continue;
     }
-    for (int i = 0; i < space.count[d]; ++i) {
-      const double x = (double(space.nodes[d](i)) - state.velocity[d]) / s;
-      double term = double(space.weights[d](i)) * std::exp(x * (l[1 + d] - 0.5 * found.narrow * x));
-      for (int n = 0; n < 5; ++n) {
-        p[d][n] += term;
-        term *= x;
-      }
-    }
+    sum_axis(space.nodes[d], space.weights[d], space.count[d],
+             {state.velocity[d], 1 / s, 0, l[1 + d], 0.5 * found.narrow}, p[d]);
   }
   const auto moment = [&](int nx, int ny, int nz) {
     return found.amplitude * p[0][nx] * p[1][ny] * p[2][nz];
