@@ -52,12 +52,13 @@ struct SetState {
                            2 * std::sqrt(state.temperature) / extent);
     const Macroscopic last = state_of(before, space.rotation());
     const double rate = Model::relaxation_rate(gas, last.density, last.temperature);
+    const double collisions = double(level.volume(cell)) * rate;
     for (int i = 0; i < conserved_count; ++i) {
-      const double often = double(level.volume(cell)) * rate;
-      level.right(cell, i) = static_cast<float>(often * (conserved(now, i) - conserved(before, i)));
+      level.right(cell, i) =
+          static_cast<float>(collisions * (conserved(now, i) - conserved(before, i)));
     }
+    level.solution(cell, 0) = static_cast<float>(collisions * now.value[0]);
     for (int i = 0; i < block_entries; ++i) level.wall(cell, i) = 0;
-    level.solution(cell, 0) = static_cast<float>(double(level.volume(cell)) * rate * now.value[0]);
   }
 };
 
