@@ -346,7 +346,7 @@ class CaseCollision(TypedDict, total=False):
     Newton's method in every cell, so that as much flows out as in and collisions are no source of
     heat. Exactly with the models bgk and shakhov, but for squares of the stress with es-bgk.
     Default: true where a side is open, and from a rarefaction parameter of 1 over the shortest side
-    of the box on."""
+    of the box on, without axes whose sides are both periodic or mirrors."""
     equilibrium_part: Literal['sampled', 'exact']
     """Treatment of the equilibrium part of the deviation, the combination of collision invariants
     that exact collisions do not change. sampled: it takes part in the sampled collisions, so that

@@ -31,9 +31,9 @@ void check_integrated(const GivenFields& given, const VelocityGrid& velocities,
 /// Fails if the velocity grid leaves out more than 2 % of the Maxwellian of a state. Warns if it
 /// leaves out more than 0.01 % or if the discrete density is wrong by more than 0.1 %: one warning
 /// for all states of each kind, which names the worst. A quadrature that has density and energy of
-/// the Maxwellian right leaves nothing out. Messages give states in `units`. Warns if its errors
-/// add up to more than 1 % of density or energy in the number of collisions on the way across the
-/// gas, `collisions`, which is 0 if they conserve.
+/// the Maxwellian right leaves nothing out. Warns if its errors make collisions a source of more
+/// heat than 1 % of what the gas conducts for a difference of T_ref; `collisions` is their number
+/// on the way across the gas, 0 if they conserve. Messages give states in `units`.
 void check_velocities(CaseNode& root, const VelocityGrid& velocities,
                       const std::vector<NamedState>& states, const GasUnits& units,
                       double collisions, std::vector<std::string>& warnings);

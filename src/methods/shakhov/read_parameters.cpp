@@ -43,7 +43,8 @@ struct Reader {
           "method in every cell, so that as much flows out as in and collisions are no source of "
           "heat. Exactly with the models bgk and shakhov, but for squares of the stress with "
           "es-bgk. Default: true where a side is open, and from a rarefaction parameter of 1 over "
-          "the shortest side of the box on.");
+          "the shortest side of the box on, without axes whose sides are both periodic or "
+          "mirrors.");
       p.body_force = read_body_force(collision, p.units);
       p.temperature_gradient = to_array(p.units.temperature_gradient().numbers_or(
           collision, "temperature_gradient", {0, 0, 0}, 3,
