@@ -56,8 +56,10 @@ class BgkwMethod final : public Method, private Solution {
     context_.tuning = default_tuning<ExecutionSpace>(cell_bytes);
     if (!is_host_backend<ExecutionSpace>) {
       context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
-      // A team processes whole rows.
-      const int accesses = (p.grid.velocities[2].entries() - 1) / values_per_access<Real> + 1;
+      // A team processes whole rows, or a packed plane.
+      constexpr int width = values_per_access<Real>;
+      const int row = packed_row_length(p.grid.velocities, width);
+      const int accesses = (row % width == 0 ? row : row * p.grid.velocities[1].count()) / width;
       if (accesses > context_.tuning.team_size) context_.tuning.team_size = 512;
     }
     PhaseGrid grid = p.grid;

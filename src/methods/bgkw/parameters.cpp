@@ -539,8 +539,7 @@ class BgkwProblem final : public GasProblem {
     set_scales(p.grid.sides);
 
     const int width = p.single_precision ? values_per_access<float> : values_per_access<double>;
-    const int chunks = (p.grid.velocities[2].entries() + width - 1) / width;
-    const double row = double(chunks) * width;
+    const double row = packed_row_length(p.grid.velocities, width);
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = (two_stages ? 3 : 2) * cells * padded * value_bytes;
     // Checks and output take 13 moments of every cell; the six sides take one cell's values each,
@@ -548,7 +547,7 @@ class BgkwProblem final : public GasProblem {
     // Each cell has a list of its neighbours.
     // The single pass takes sums of every part of a cell, twice, and the factors of the target.
     // What is stated holds for both backends.
-    const double parts = std::ceil(p.grid.velocities[1].count() * chunks / 64.0);
+    const double parts = std::ceil(p.grid.velocities[1].count() * std::ceil(row / width) / 64.0);
     const double sums = 16.0 * (5 + 5 * p.grid.direction_count()) * parts;
     const double factors =
         (row + p.grid.velocities[0].count() + p.grid.velocities[1].count() + width) * value_bytes;

@@ -37,6 +37,10 @@ struct AllAxesStreaming {
     subtract<width>(
         0, courant, segment.place, segment.length, [&](int) { return courant; }, to);
     if (space.dimensions == 1) return;
+    if (v.packed) {  // the stencil depends on the sign of v_y only
+      const auto along_y = [&](int k) { return v.y(segment.begin + k) * crossing[1]; };
+      return subtract<width>(1, along_y(0), segment.place, segment.length, along_y, to);
+    }
     const int step = width > 0 ? segment.length : v.row_length;
     for (int row = 0; row < segment.length; row += step) {
       const int begin = segment.begin + row;
