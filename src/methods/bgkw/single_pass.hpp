@@ -360,9 +360,9 @@ struct SinglePass {
 
   /// Streams one access of a plane, or copies it if the pass does not stream.
   KOKKOS_FORCEINLINE_FUNCTION void stream_plane(const Upstream<Real>& upstream,
-                                                const Segment& segment, Real x,
-                                                const VectorY& y, const Vector& value,
-                                                const Vector& value_x, const Vector& value_y,
+                                                const Segment& segment, Real x, const VectorY& y,
+                                                const Vector& value, const Vector& value_x,
+                                                const Vector& value_y,
                                                 Real (&streamed)[width]) const {
     if constexpr (streams) {
       const UpwindSegment<width, Real, Dimensions, VectorY> upwind(

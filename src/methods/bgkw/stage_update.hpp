@@ -35,63 +35,39 @@ struct AllAxesStreaming {
     for_lanes<width>(segment.length, [&](int k) { to[k] = f[k]; });
     const Real courant = v.nodes[0](segment.i) * crossing[0];
     subtract<width>(
-        0, courant, segment.place, segment.length, [&](int) { return courant; }, to);
+        0, courant, segment.place, segment.length, [=](int) { return courant; }, to);
     if (space.dimensions == 1) return;
-    if (v.packed) {  // the stencil depends on the sign of v_y only
-      const auto along_y = [&](int k) { return v.y(segment.begin + k) * crossing[1]; };
-      return subtract<width>(1, along_y(0), segment.place, segment.length, along_y, to);
-    }
-    const int step = width > 0 ? segment.length : v.row_length;
-    for (int row = 0; row < segment.length; row += step) {
-      const int begin = segment.begin + row;
-      const int place = segment.place + row;
-      const Real along_y = v.y(begin) * crossing[1];
-      subtract<width>(
-          1, along_y, place, step, [&](int) { return along_y; }, to + row);
-      if (space.dimensions == 2) continue;
-      const auto along_z = [&](int k) { return v.z(begin + k) * crossing[2]; };
-      for (int first = 0; first < step;) {  // runs of velocities of one sign
-        const bool down = along_z(first) < 0;
-        int end = first + 1;
-        while (end < step && (along_z(end) < 0) == down) ++end;
-        subtract<0>(
-            2, along_z(first), place + first, end - first,
-            [&](int k) { return along_z(first + k); }, to + row + first);
-        first = end;
-      }
-    }
+    const Real* along_y = v.y.data() + segment.begin;
+    const Real crossing_y = crossing[1];
+    subtract<width>(
+        1, along_y[0], segment.place, segment.length,
+        [=](int k) { return along_y[k] * crossing_y; }, to);
+    if (space.dimensions == 2) return;
+    each_sign_along_z(v, segment.begin, segment.length, [&](int first, int length) {
+      const Real* along_z = v.z.data() + segment.begin + first;
+      const Real crossing_z = crossing[2];
+      subtract<0>(
+          2, along_z[0], segment.place + first, length,
+          [=](int k) { return along_z[k] * crossing_z; }, to + first);
+    });
   }
 
  private:
-  /// Subtracts the change by the streaming along an axis for velocities of one sign.
-  /// `courant_of(k)` are their Courant numbers, of which `courant` is one.
+  /// Subtracts the change by the streaming along an axis for velocities of one sign, which is that
+  /// of `direction`. `courant_of(k)` are their Courant numbers.
   template <int Width, class CourantOf>
-  KOKKOS_FORCEINLINE_FUNCTION void subtract(int axis, Real courant, int place, int length,
+  KOKKOS_FORCEINLINE_FUNCTION void subtract(int axis, Real direction, int place, int length,
                                             const CourantOf& courant_of, Real* to) const {
-    const Stencil stencil(space, cell, axis, courant);
+    const Stencil stencil(space, cell, axis, direction);
     if (stencil.mirrors()) {
       for (int k = 0; k < length; ++k) {
         to[k] -= math::fabs(courant_of(k)) * stencil.across_at(space, place + k);
       }
       return;
     }
-    const Lanes<Width, Real> c(stencil.centre.values + place);
-    const Lanes<Width, Real> u(stencil.up.values + place);
-    const Real factor_u = stencil.up.factor;
-    if constexpr (Order == 1) {
-      for_lanes<Width>(length, [&](int k) {
-        to[k] -= math::fabs(courant_of(k)) * stencil.across(c[k], factor_u * u[k], 0, 0);
-      });
-    } else {
-      const Lanes<Width, Real> d(stencil.down.values + place);
-      const Lanes<Width, Real> uu(stencil.further.values + place);
-      const Real factor_d = stencil.down.factor;
-      const Real factor_uu = stencil.further.factor;
-      for_lanes<Width>(length, [&](int k) {
-        to[k] -= math::fabs(courant_of(k)) *
-                 stencil.across(c[k], factor_u * u[k], factor_d * d[k], factor_uu * uu[k]);
-      });
-    }
+    stencil.template each_lane<Width>(place, length, courant_of, [=](int k, Real, Real across) {
+      to[k] -= math::fabs(courant_of(k)) * across;
+    });
   }
 };
 

@@ -261,7 +261,7 @@ template <class Real>
 struct StencilSlopes<Real, true> {
   UnequalSlope<Real> slope;     ///< of c
   UnequalSlope<Real> slope_up;  ///< of u
-  Real reach_up = 0;            ///< LineStencil::reach for the slope of u
+  Real quicker_up = 1;          ///< Courant number in u over that in c
 };
 
 /// Values of one velocity at the faces of a cell through which it leaves and enters.
@@ -286,7 +286,7 @@ struct LineStencil : StencilSlopes<Real, Growing> {
   int upstream;                ///< direction upstream
   int shift;                   ///< integer part of the Courant number
   Real part;                   ///< its remainder
-  Real reach;                  ///< of a slope, in half cells: 1 - part, in stages of a step 1
+  Real recedes;                ///< share of the Courant number in reach(): 1, in stages 0
   Source<Real> centre;         ///< c
   Source<Real> up;             ///< u, one cell upstream of c
   Source<Real> down;           ///< one cell downstream of c
@@ -299,11 +299,10 @@ struct LineStencil : StencilSlopes<Real, Growing> {
 
   KOKKOS_INLINE_FUNCTION LineStencil(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                      int axis, Real courant)
-      : limiter(space.limiter) {
+      : recedes(space.in_stages ? Real(0) : Real(1)), limiter(space.limiter) {
     const Real distance = math::fabs(courant);
     shift = Growing || space.in_stages ? 0 : static_cast<int>(distance);
     part = distance - static_cast<Real>(shift);
-    reach = space.in_stages ? Real(1) : 1 - part;
     upstream = courant < 0 ? 2 * axis + 1 : 2 * axis;
     UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     if constexpr (Order == 2) {
@@ -328,7 +327,7 @@ struct LineStencil : StencilSlopes<Real, Growing> {
       this->slope = here.slope(upstream);
       // Beyond a surface the images of the cells follow, in reverse order.
       this->slope_up = next.slope(walk.face < 0 ? upstream : upstream ^ 1);
-      this->reach_up = space.in_stages ? Real(1) : 1 - part * (next.crossing / here.crossing);
+      this->quicker_up = next.crossing / here.crossing;
     }
     if constexpr (Order == 2) {
       has_down = down.values != nullptr;
@@ -350,16 +349,28 @@ struct LineStencil : StencilSlopes<Real, Growing> {
     return any;
   }
 
+  /// Half the distance, in cells, by which slopes are extrapolated: of c, and of u. The molecules
+  /// of a step come from (1 - Courant number) / 2 before the face in the mean, those of a stage
+  /// leave at it. The functions below that take none take that of `part`.
+  KOKKOS_FORCEINLINE_FUNCTION Real reach(Real courant) const { return 1 - recedes * courant; }
+  KOKKOS_FORCEINLINE_FUNCTION Real reach_up(Real courant) const {
+    if constexpr (Growing) return reach(courant * this->quicker_up);
+    return reach(courant);
+  }
+
   /// Value at the downstream face of c. Times `part` it is the flux through that face.
   KOKKOS_FORCEINLINE_FUNCTION Real at_face(Real c, Real u, Real d) const {
+    return at_face(c, u, d, reach(part));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Real at_face(Real c, Real u, Real d, Real reaches) const {
     if constexpr (Order == 1) return c;
     if constexpr (Growing) {
       const Real across = has_down ? this->slope.limited(limiter, steepness * (c - u), d - c)
                                    : extrapolated_slope(this->slope.over_a * (c - u), c, steepness);
-      return c + Real(0.5) * reach * across;
+      return c + Real(0.5) * reaches * across;
     }
     const Real ahead = has_down ? d - c : extended(c, u);
-    return c + Real(0.5) * reach * limited_slope(limiter, steepness * (c - u), ahead);
+    return c + Real(0.5) * reaches * limited_slope(limiter, steepness * (c - u), ahead);
   }
   /// The difference c - u, bounded such that extrapolating it downstream keeps values positive.
   static KOKKOS_FORCEINLINE_FUNCTION Real extended(Real c, Real u) {
@@ -370,20 +381,61 @@ struct LineStencil : StencilSlopes<Real, Growing> {
     return limited_slope(limiter, steeper * difference, difference > -c ? difference : -c);
   }
   KOKKOS_FORCEINLINE_FUNCTION Real at_face_upstream(Real c, Real u, Real uu) const {
+    return at_face_upstream(c, u, uu, reach_up(part));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Real at_face_upstream(Real c, Real u, Real uu, Real reaches) const {
+    const Real half = Real(0.5) * reaches;
     if constexpr (Growing) {
-      return u + Real(0.5) * this->reach_up *
-                     this->slope_up.limited(limiter, steepness_up * (u - uu), c - u);
+      return u + half * this->slope_up.limited(limiter, steepness_up * (u - uu), c - u);
     }
-    return u + Real(0.5) * reach * limited_slope(limiter, steepness_up * (u - uu), c - u);
+    return u + half * limited_slope(limiter, steepness_up * (u - uu), c - u);
   }
 
-  /// Value at the downstream face of c less that at its upstream face.
-  KOKKOS_FORCEINLINE_FUNCTION Real across(Real c, Real u, Real d, Real uu) const {
+  /// Value at the downstream face of c less that at its upstream face, for a Courant number whose
+  /// remainder is `courant`.
+  KOKKOS_FORCEINLINE_FUNCTION Real across(Real c, Real u, Real d, Real uu, Real courant) const {
     if constexpr (Order == 1) return c - u;
-    return at_face(c, u, d) - at_face_upstream(c, u, uu);
+    return at_face(c, u, d, reach(courant)) - at_face_upstream(c, u, uu, reach_up(courant));
   }
-  KOKKOS_FORCEINLINE_FUNCTION Real streamed(Real c, Real u, Real d, Real uu) const {
-    return c - part * across(c, u, d, uu);
+
+  /// Calls write(k, c, across()) for the velocities of lanes from `place` on. Their Courant numbers
+  /// have the sign of this stencil's and its shift, and the remainders courant_of(k). There must be
+  /// no specular reflections.
+  template <int Width, class CourantOf, class Write>
+  KOKKOS_FORCEINLINE_FUNCTION void each_lane(int place, int length, const CourantOf& courant_of,
+                                             const Write& write) const {
+    const auto run = [&](auto known_limiter, auto known_down) {
+      // Local copies of which the compiler knows that the loop does not change them, and constants:
+      // without these it makes no vectors of the loop on the host.
+      LineStencil own = *this;
+      const CourantOf courant = courant_of;
+      const Write put = write;
+      if constexpr (Width == 0) {
+        own.limiter = known_limiter;
+        own.has_down = known_down;
+      }
+      const Lanes<Width, Real> c(own.centre.values + place);
+      const Lanes<Width, Real> u(own.up.values + place);
+      const Lanes<Width, Real> d((Order == 2 ? own.down : own.up).values + place);
+      const Lanes<Width, Real> uu((Order == 2 ? own.further : own.up).values + place);
+      const int lanes = Width > 0 ? Width : length;
+      KNUDSEN_SIMD
+      for (int k = 0; k < lanes; ++k) {
+        const Real here = own.centre.factor * c[k];
+        put(k, here,
+            own.across(here, own.up.factor * u[k], own.down.factor * d[k],
+                       own.further.factor * uu[k], courant(k)));
+      }
+    };
+    using VanLeer = std::integral_constant<Limiter, Limiter::van_leer>;
+    using Minmod = std::integral_constant<Limiter, Limiter::minmod>;
+    if constexpr (Width > 0 || Order == 1) {
+      run(VanLeer{}, std::true_type{});
+    } else if (limiter == Limiter::van_leer) {
+      has_down ? run(VanLeer{}, std::true_type{}) : run(VanLeer{}, std::false_type{});
+    } else {
+      has_down ? run(Minmod{}, std::true_type{}) : run(Minmod{}, std::false_type{});
+    }
   }
 
   /// The streamed value at one place if the sources include specular reflections.
@@ -414,10 +466,11 @@ struct LineStencil : StencilSlopes<Real, Growing> {
       const Real before = further.mirrored[mirrored];
       Real leaves;
       if constexpr (Growing) {
-        leaves =
-            m + Real(0.5) * reach * extrapolated_slope(this->slope.over_b * (m - before), m, 1);
+        leaves = m + Real(0.5) * reach(part) *
+                         extrapolated_slope(this->slope.over_b * (m - before), m, 1);
       } else {
-        leaves = m + Real(0.5) * reach * limited_slope(limiter, m - before, extended(m, before));
+        leaves =
+            m + Real(0.5) * reach(part) * limited_slope(limiter, m - before, extended(m, before));
       }
       return {at_face(c, u, d), up.factor * up.values[place] + up.mirrored_factor * leaves};
     }
@@ -458,6 +511,21 @@ struct LineStencil : StencilSlopes<Real, Growing> {
   }
 };
 
+/// Calls body(first, length) for the runs of velocities of a plane, from `begin` on, within a row
+/// and with v_z of one sign.
+template <class ExecutionSpace, class Real, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void each_sign_along_z(const VelocitySpace<ExecutionSpace, Real>& v,
+                                                   int begin, int length, const Body& body) {
+  for (int first = 0; first < length;) {
+    const int row_end = first + v.row_length - (begin + first) % v.row_length;
+    const bool down = v.z(begin + first) < 0;
+    int end = first + 1;
+    while (end < length && end < row_end && (v.z(begin + end) < 0) == down) ++end;
+    body(first, end - first);
+    first = end;
+  }
+}
+
 /// Free streaming of one cell by one step along one axis, for any Courant number. Growing: cells
 /// of different widths in order 2.
 template <class ExecutionSpace, class Real, int Order, bool Growing = false>
@@ -488,16 +556,20 @@ struct LineStreaming {
     const auto& v = space.velocities;
     if (axis == 0) {
       piece<width>(v.nodes[0](segment.i), segment.place, segment.length, to);
-    } else if (axis == 1 && !(width > 0 && v.packed)) {
-      const int step = width > 0 ? segment.length : v.row_length;
-      for (int k = 0; k < segment.length; k += step) {
-        piece<width>(v.y(segment.begin + k), segment.place + k, step, to + k);
+    } else if (axis == 1 && width > 0 && !v.packed) {
+      piece<width>(v.y(segment.begin), segment.place, segment.length, to);
+    } else if (axis == 1) {
+      run_of_one_sign<width>(v.y, segment.begin, segment.place, segment.length,
+                             width > 0 ? 1 : v.row_length, to);
+    } else if constexpr (width > 0) {
+      for (int k = 0; k < segment.length; ++k) {
+        piece<0>(v.z(segment.begin + k), segment.place + k, 1, to + k);
       }
     } else {
-      const auto& velocity = axis == 1 ? v.y : v.z;
-      for (int k = 0; k < segment.length; ++k) {
-        piece<0>(velocity(segment.begin + k), segment.place + k, 1, to + k);
-      }
+      each_sign_along_z(v, segment.begin, segment.length, [&](int first, int length) {
+        run_of_one_sign<0>(v.z, segment.begin + first, segment.place + first, length, 1,
+                           to + first);
+      });
     }
   }
 
@@ -517,6 +589,31 @@ struct LineStreaming {
     far_piece<Width>(courant, place, length, to);
   }
 
+  /// Streams velocities whose components along the axis have one sign, `equal` each the same. The
+  /// first or the last is the quickest.
+  template <int Width, class Components>
+  KOKKOS_FORCEINLINE_FUNCTION void run_of_one_sign(const Components& components, int begin,
+                                                   int place, int length, int equal,
+                                                   Real* to) const {
+    const Real scale = Order == 1 || Growing ? crossing : space.crossing[axis];
+    const Real* velocity = components.data() + begin;
+    const Real first = math::fabs(velocity[0] * scale);
+    const Real last = math::fabs(velocity[length - 1] * scale);
+    // Those that cross no whole cell have the sources of one stencil, else each has its own.
+    if ((first > last ? first : last) < 1) {
+      const LineStencil<ExecutionSpace, Real, Order, Growing> stencil(space, cell, axis,
+                                                                      velocity[0] * scale);
+      if (!stencil.mirrors()) {
+        const auto courant = [=](int k) { return math::fabs(velocity[k] * scale); };
+        stencil.template each_lane<Width>(
+            place, length, courant,
+            [=](int k, Real value, Real across) { to[k] = value - courant(k) * across; });
+        return;
+      }
+    }
+    for (int k = 0; k < length; k += equal) piece<0>(velocity[k], place + k, equal, to + k);
+  }
+
   /// As piece(), where the stencil is wider or includes specular reflections.
   template <int Width>
   KOKKOS_INLINE_FUNCTION void far_piece(Real courant, int place, int length, Real* to) const {
@@ -527,23 +624,10 @@ struct LineStreaming {
       }
       return;
     }
-    const Lanes<Width, Real> c(stencil.centre.values + place);
-    const Lanes<Width, Real> u(stencil.up.values + place);
-    const Real factor_c = stencil.centre.factor;
-    const Real factor_u = stencil.up.factor;
-    if constexpr (Order == 1) {
-      for_lanes<Width>(
-          length, [&](int k) { to[k] = stencil.streamed(factor_c * c[k], factor_u * u[k], 0, 0); });
-    } else {
-      const Lanes<Width, Real> d(stencil.down.values + place);
-      const Lanes<Width, Real> uu(stencil.further.values + place);
-      const Real factor_d = stencil.down.factor;
-      const Real factor_uu = stencil.further.factor;
-      for_lanes<Width>(length, [&](int k) {
-        to[k] =
-            stencil.streamed(factor_c * c[k], factor_u * u[k], factor_d * d[k], factor_uu * uu[k]);
-      });
-    }
+    const Real part = stencil.part;
+    stencil.template each_lane<Width>(
+        place, length, [=](int) { return part; },
+        [=](int k, Real value, Real across) { to[k] = value - part * across; });
   }
 };
 
