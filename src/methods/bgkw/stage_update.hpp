@@ -20,12 +20,14 @@ struct AllAxesStreaming {
   const PhaseSpace<ExecutionSpace, Real>& space;
   int cell;
   Real crossing[3];
+  StencilsOfCell<ExecutionSpace, Real, Order, Growing> stencils[3];
 
   KOKKOS_INLINE_FUNCTION AllAxesStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
                                           int cell_index)
       : space(phase_space), cell(cell_index) {
     for (int d = 0; d < 3; ++d) {
       crossing[d] = d < space.dimensions ? space.crossing_of(d, cell) : 0;
+      if (d < space.dimensions) stencils[d] = {space, cell, d};
     }
   }
 
@@ -58,16 +60,24 @@ struct AllAxesStreaming {
   template <int Width, class CourantOf>
   KOKKOS_FORCEINLINE_FUNCTION void subtract(int axis, Real direction, int place, int length,
                                             const CourantOf& courant_of, Real* to) const {
-    const Stencil stencil(space, cell, axis, direction);
-    if (stencil.mirrors()) {
-      for (int k = 0; k < length; ++k) {
-        to[k] -= math::fabs(courant_of(k)) * stencil.across_at(space, place + k);
+    const auto subtract_by = [&](const Stencil& stencil) {
+      if (stencil.mirrors()) {
+        for (int k = 0; k < length; ++k) {
+          to[k] -= math::fabs(courant_of(k)) * stencil.across_at(space, place + k);
+        }
+        return;
       }
-      return;
+      const auto courants = courant_of;
+      Real* out = to;
+      stencil.template each_lane<Width>(place, length, courants, [=](int k, Real, Real across) {
+        out[k] -= math::fabs(courants(k)) * across;
+      });
+    };
+    if constexpr (width == 0) {
+      subtract_by(direction < 0 ? stencils[axis].below : stencils[axis].above);
+    } else {
+      subtract_by(Stencil(space, cell, axis, direction));
     }
-    stencil.template each_lane<Width>(place, length, courant_of, [=](int k, Real, Real across) {
-      to[k] -= math::fabs(courant_of(k)) * across;
-    });
   }
 };
 

@@ -297,6 +297,7 @@ struct LineStencil : StencilSlopes<Real, Growing> {
   bool part_mirrored = false;  ///< c is next to a surface with 0 < specular share < 1
   Limiter limiter;
 
+  LineStencil() = default;
   KOKKOS_INLINE_FUNCTION LineStencil(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                      int axis, Real courant)
       : recedes(space.in_stages ? Real(0) : Real(1)), limiter(space.limiter) {
@@ -526,6 +527,24 @@ KOKKOS_FORCEINLINE_FUNCTION void each_sign_along_z(const VelocitySpace<Execution
   }
 }
 
+/// The stencils of a cell along an axis for either sign of the velocity, made once for all
+/// velocities, on the host. On a GPU, which has no registers to keep them, there are none.
+template <class ExecutionSpace, class Real, int Order, bool Growing,
+          bool Kept = is_host_backend<ExecutionSpace>>
+struct StencilsOfCell {
+  LineStencil<ExecutionSpace, Real, Order, Growing> below, above;
+
+  StencilsOfCell() = default;
+  KOKKOS_INLINE_FUNCTION StencilsOfCell(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
+                                        int axis)
+      : below(space, cell, axis, Real(-0.5)), above(space, cell, axis, Real(0.5)) {}
+};
+template <class ExecutionSpace, class Real, int Order, bool Growing>
+struct StencilsOfCell<ExecutionSpace, Real, Order, Growing, false> {
+  StencilsOfCell() = default;
+  KOKKOS_INLINE_FUNCTION StencilsOfCell(const PhaseSpace<ExecutionSpace, Real>&, int, int) {}
+};
+
 /// Free streaming of one cell by one step along one axis, for any Courant number. Growing: cells
 /// of different widths in order 2.
 template <class ExecutionSpace, class Real, int Order, bool Growing = false>
@@ -541,6 +560,8 @@ struct LineStreaming {
   Source<Real> low;   ///< neighbour at lower coordinates
   Source<Real> high;  ///< neighbour at higher coordinates
   bool mirrors;       ///< one of them is a specular surface
+  StencilsOfCell<ExecutionSpace, Real, Order, Growing> stencils;
+  bool applies = false;  ///< `stencils` are those of all velocities
 
   KOKKOS_INLINE_FUNCTION LineStreaming(const PhaseSpace<ExecutionSpace, Real>& phase_space,
                                        int cell_index, int along)
@@ -550,34 +571,74 @@ struct LineStreaming {
         crossing(Order == 1 || Growing ? phase_space.crossing_of(along, cell_index) : 0),
         low(source_beside(space, cell, 2 * axis)),
         high(source_beside(space, cell, 2 * axis + 1)),
-        mirrors(low.mirrored != nullptr || high.mirrored != nullptr) {}
+        mirrors(low.mirrored != nullptr || high.mirrored != nullptr),
+        stencils(space, cell, axis) {
+    if constexpr (width == 0) {
+      const auto& nodes = space.velocities.nodes[axis];
+      const Real first = math::fabs(nodes(0));
+      const Real last = math::fabs(nodes(space.velocities.count[axis] - 1));
+      applies = (first > last ? first : last) * scale() < 1 && !stencils.below.mirrors() &&
+                !stencils.above.mirrors();
+    }
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Segment& segment, Real* to) const {
     const auto& v = space.velocities;
+    if constexpr (width == 0) {
+      if (applies) return stream_less_than_a_cell(segment, to);
+    }
     if (axis == 0) {
       piece<width>(v.nodes[0](segment.i), segment.place, segment.length, to);
-    } else if (axis == 1 && width > 0 && !v.packed) {
-      piece<width>(v.y(segment.begin), segment.place, segment.length, to);
-    } else if (axis == 1) {
-      run_of_one_sign<width>(v.y, segment.begin, segment.place, segment.length,
-                             width > 0 ? 1 : v.row_length, to);
-    } else if constexpr (width > 0) {
-      for (int k = 0; k < segment.length; ++k) {
-        piece<0>(v.z(segment.begin + k), segment.place + k, 1, to + k);
+    } else if (axis == 1 && !(width > 0 && v.packed)) {
+      const int step = width > 0 ? segment.length : v.row_length;
+      for (int k = 0; k < segment.length; k += step) {
+        piece<width>(v.y(segment.begin + k), segment.place + k, step, to + k);
       }
     } else {
-      each_sign_along_z(v, segment.begin, segment.length, [&](int first, int length) {
-        run_of_one_sign<0>(v.z, segment.begin + first, segment.place + first, length, 1,
-                           to + first);
-      });
+      const auto& velocity = axis == 1 ? v.y : v.z;
+      for (int k = 0; k < segment.length; ++k) {
+        piece<0>(velocity(segment.begin + k), segment.place + k, 1, to + k);
+      }
     }
   }
 
  private:
+  /// Courant number of unit velocity.
+  KOKKOS_FORCEINLINE_FUNCTION Real scale() const {
+    return Order == 1 || Growing ? crossing : space.crossing[axis];
+  }
+
+  /// On the host: streams a segment of which no velocity crosses a whole cell.
+  KOKKOS_FORCEINLINE_FUNCTION void stream_less_than_a_cell(const Segment& segment, Real* to) const {
+    const auto& v = space.velocities;
+    const Real unit = scale();
+    const auto run = [&](Real direction, int first, int length, const auto& courant_of) {
+      const auto& stencil = direction < 0 ? stencils.below : stencils.above;
+      Real* out = to + first;
+      const auto courants = courant_of;
+      stencil.template each_lane<0>(
+          segment.place + first, length, courants,
+          [=](int k, Real value, Real across) { out[k] = value - courants(k) * across; });
+    };
+    if (axis == 0) {
+      const Real velocity = v.nodes[0](segment.i);
+      const Real courant = math::fabs(velocity) * unit;
+      run(velocity, 0, segment.length, [=](int) { return courant; });
+      return;
+    }
+    const Real* velocity = (axis == 1 ? v.y : v.z).data() + segment.begin;
+    const auto run_along = [&](int first, int length) {
+      const Real* here = velocity + first;
+      run(here[0], first, length, [=](int k) { return math::fabs(here[k]) * unit; });
+    };
+    if (axis == 1) return run_along(0, segment.length);
+    each_sign_along_z(v, segment.begin, segment.length, run_along);
+  }
+
   /// Streams velocities that have the same component along the axis.
   template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION void piece(Real velocity, int place, int length, Real* to) const {
-    const Real courant = velocity * (Order == 1 || Growing ? crossing : space.crossing[axis]);
+    const Real courant = velocity * scale();
     const Real part = math::fabs(courant);
     if (Order == 1 && part < 1 && !mirrors) {
       const Lanes<Width, Real> c(space.values(cell) + place);
@@ -587,31 +648,6 @@ struct LineStreaming {
       return;
     }
     far_piece<Width>(courant, place, length, to);
-  }
-
-  /// Streams velocities whose components along the axis have one sign, `equal` each the same. The
-  /// first or the last is the quickest.
-  template <int Width, class Components>
-  KOKKOS_FORCEINLINE_FUNCTION void run_of_one_sign(const Components& components, int begin,
-                                                   int place, int length, int equal,
-                                                   Real* to) const {
-    const Real scale = Order == 1 || Growing ? crossing : space.crossing[axis];
-    const Real* velocity = components.data() + begin;
-    const Real first = math::fabs(velocity[0] * scale);
-    const Real last = math::fabs(velocity[length - 1] * scale);
-    // Those that cross no whole cell have the sources of one stencil, else each has its own.
-    if ((first > last ? first : last) < 1) {
-      const LineStencil<ExecutionSpace, Real, Order, Growing> stencil(space, cell, axis,
-                                                                      velocity[0] * scale);
-      if (!stencil.mirrors()) {
-        const auto courant = [=](int k) { return math::fabs(velocity[k] * scale); };
-        stencil.template each_lane<Width>(
-            place, length, courant,
-            [=](int k, Real value, Real across) { to[k] = value - courant(k) * across; });
-        return;
-      }
-    }
-    for (int k = 0; k < length; k += equal) piece<0>(velocity[k], place + k, equal, to + k);
   }
 
   /// As piece(), where the stencil is wider or includes specular reflections.
