@@ -326,8 +326,9 @@ void run_cell_update(const char* label, const StepContext<ExecutionSpace>& conte
   const auto run = [&](auto in_scratch) {
     using Kernel = CellUpdate<ExecutionSpace, Real, Values, Model, Conservative, in_scratch>;
     const Kernel kernel{space, context.collision, choice, forced};
-    auto policy = team_policy(context, kernel.cell_count());
-    const std::size_t bytes = kernel.scratch_bytes(context.tuning.team_size);
+    const int size = context.tuning.update_size;
+    auto policy = sized_policy(context, kernel.cell_count(), size);
+    const std::size_t bytes = kernel.scratch_bytes(size);
     if (bytes > static_cast<std::size_t>(policy.scratch_size_max(0))) return false;
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));
     Kokkos::parallel_for(label, policy, kernel);

@@ -49,18 +49,17 @@ class BgkwMethod final : public Method, private Solution {
     // Where a stage relaxes the gas wholly, the error of each step counts in full.
     const double in_double = p.grid.in_stages() ? 0 : 1e-13;
     context_.collision.tolerance = std::is_same_v<Real, float> ? 1e-8 : in_double;
-    std::size_t cell_bytes = sizeof(Real);
-    for (const VelocityAxis& axis : p.grid.velocities) {
-      cell_bytes *= static_cast<std::size_t>(axis.entries());
-    }
-    context_.tuning = default_tuning<ExecutionSpace>(cell_bytes);
+    constexpr int width = values_per_access<Real>;
+    const int row = packed_row_length(p.grid.velocities, width);
+    const int plane = row * p.grid.velocities[1].count();
+    context_.tuning = default_tuning<ExecutionSpace>(plane / width * p.grid.velocities[0].count());
     if (!is_host_backend<ExecutionSpace>) {
-      context_.tuning.team_size = p.team_size.value_or(context_.tuning.team_size);
       // A team processes whole rows, or a packed plane.
-      constexpr int width = values_per_access<Real>;
-      const int row = packed_row_length(p.grid.velocities, width);
-      const int accesses = (row % width == 0 ? row : row * p.grid.velocities[1].count()) / width;
-      if (accesses > context_.tuning.team_size) context_.tuning.team_size = 512;
+      const int accesses = (row % width == 0 ? row : plane) / width;
+      const int least = (accesses + 31) / 32 * 32;
+      for (int* size : {&context_.tuning.team_size, &context_.tuning.update_size}) {
+        *size = std::max(p.team_size.value_or(*size), least);
+      }
     }
     PhaseGrid grid = p.grid;
     grid.single_pass = p.single_pass.value_or(

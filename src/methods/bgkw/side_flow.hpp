@@ -33,28 +33,54 @@ KOKKOS_INLINE_FUNCTION void add_flow(const VelocitySpace<ExecutionSpace, Real>& 
   }
 }
 
-/// Flow of a velocity out of the gas across a face in a step, in units of a cell's contents.
-/// `place` is that of the velocity in a cell's values, `courant` its Courant number along the
-/// normal.
+/// Flow of velocities out of the gas across a face in a step, in units of a cell's contents.
 template <class ExecutionSpace, class Real>
-KOKKOS_INLINE_FUNCTION Real leaving_flow(const PhaseSpace<ExecutionSpace, Real>& space,
-                                         const Face& face, Real courant, int place) {
-  const int axis = face.direction / 2;
-  const Real crossed = math::fabs(courant);
-  if (space.order == 1 && crossed <= 1) return crossed * space.values(face.cell)[place];
-  if (space.order == 1) {
-    return LineStencil<ExecutionSpace, Real, 1>(space, face.cell, axis, courant)
+struct LeavingFlow {
+  const PhaseSpace<ExecutionSpace, Real>& space;
+  const Face& face;
+  int axis;
+  Real in_cell = 1;  ///< Courant number in the cell over that in the narrowest cells
+  StencilsOfCell<ExecutionSpace, Real, 2, false> equal;   ///< of order 2, on equal cells
+  StencilsOfCell<ExecutionSpace, Real, 2, true> growing;  ///< of order 2, on others
+
+  KOKKOS_INLINE_FUNCTION LeavingFlow(const PhaseSpace<ExecutionSpace, Real>& phase_space,
+                                     const Face& from)
+      : space(phase_space), face(from), axis(from.direction / 2) {
+    if (space.order == 1) return;
+    if (space.has_equal_cells) {
+      equal = {space, face.cell, axis};
+    } else {
+      growing = {space, face.cell, axis};
+      in_cell = GrowingCell<Real>(space, face.cell, axis).crossing / space.crossing[axis];
+    }
+  }
+
+  /// `place` is that of the velocity in a cell's values, `courant` its Courant number along the
+  /// normal.
+  KOKKOS_INLINE_FUNCTION Real operator()(Real courant, int place) const {
+    const Real crossed = math::fabs(courant);
+    if (space.order == 1 && crossed <= 1) return crossed * space.values(face.cell)[place];
+    if (space.order == 1) {
+      return LineStencil<ExecutionSpace, Real, 1>(space, face.cell, axis, courant)
+          .leaving(space, face.cell, place);
+    }
+    if constexpr (is_host_backend<ExecutionSpace>) {
+      const Real here = crossed * in_cell;
+      const auto of_sign = [&](const auto& stencils) {
+        return (courant < 0 ? stencils.below : stencils.above).leaving_near(space, place, here);
+      };
+      if (!space.has_equal_cells) return of_sign(growing) / in_cell;
+      if (here < 1) return of_sign(equal);
+    }
+    if (!space.has_equal_cells) {
+      return LineStencil<ExecutionSpace, Real, 2, true>(space, face.cell, axis, courant * in_cell)
+                 .leaving(space, face.cell, place) /
+             in_cell;
+    }
+    return LineStencil<ExecutionSpace, Real, 2>(space, face.cell, axis, courant)
         .leaving(space, face.cell, place);
   }
-  if (!space.has_equal_cells) {
-    const GrowingCell<Real> cell(space, face.cell, axis);
-    const LineStencil<ExecutionSpace, Real, 2, true> stencil(
-        space, face.cell, axis, courant / space.crossing[axis] * cell.crossing);
-    return stencil.leaving(space, face.cell, place) * (space.crossing[axis] / cell.crossing);
-  }
-  return LineStencil<ExecutionSpace, Real, 2>(space, face.cell, axis, courant)
-      .leaving(space, face.cell, place);
-}
+};
 
 /// Moments of the outflow across a face in the next streaming along the face's axis. Only the first
 /// thread of the team receives them.
@@ -65,6 +91,7 @@ KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
   const int axis = face.direction / 2;
   const Real sign = face.direction % 2 == 1 ? Real(1) : Real(-1);
   // In double precision on every backend: the wall must return exactly the mass that leaves.
+  const LeavingFlow<ExecutionSpace, Real> flow_of(space, face);
   team_sum<Count, double>(team, 1, total, [&](auto& sums) {
     Segments(team, space.velocities).each([&](const Segment& segment) {
       for (int k = 0; k < segment.length; ++k) {
@@ -72,8 +99,7 @@ KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
         const int place = segment.place + k;
         const Real courant = courant_at(space, axis, segment.i, q);
         if (!(sign * courant > 0)) continue;
-        const Real flow = leaving_flow(space, face, courant, place);
-        add_flow<Count>(space.velocities, segment.i, q, double(flow), sums);
+        add_flow<Count>(space.velocities, segment.i, q, double(flow_of(courant, place)), sums);
       }
     });
   });

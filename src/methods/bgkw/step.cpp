@@ -57,7 +57,8 @@ void stream(const StepContext<ExecutionSpace>& context, PhaseSpace<ExecutionSpac
   }
   const auto stream_cells = [&](auto streaming) {
     using Streaming = typename decltype(streaming)::type;
-    Kokkos::parallel_for("knudsen/bgkw/stream", team_policy(context, space.cell_count()),
+    Kokkos::parallel_for("knudsen/bgkw/stream",
+                         sized_policy(context, space.cell_count(), context.tuning.update_size),
                          StreamCell<ExecutionSpace, Real, Streaming>{space, axis < 0 ? 0 : axis});
   };
   if (space.has_slopes_of_widths()) {

@@ -9,15 +9,22 @@ namespace knudsen::bgkw {
 
 /// Launch parameters; they affect the speed only.
 struct Tuning {
-  int team_size = 0;  ///< threads of a team; 1 on the host
+  int team_size = 0;    ///< threads of a team; 1 on the host
+  int update_size = 0;  ///< the same of a team that streams or updates a cell
 };
 
 /// The fewer teams fit on a multiprocessor because of the scratch memory that the values of a cell
-/// take, the larger the teams.
+/// take, the larger the teams. A cell has so many 16-byte accesses. What a team that updates a cell
+/// does once, sums over its threads above all, takes the longer the more threads it has: the sizes
+/// are the fastest, or nearly so, of those tried on an H200
+/// (perf/results/bgkw/team_size_h200.csv).
 template <class ExecutionSpace>
-constexpr Tuning default_tuning(std::size_t cell_bytes = 0) {
-  if (is_host_backend<ExecutionSpace>) return {1};
-  return {cell_bytes > 100000 ? 1024 : (cell_bytes > 50000 ? 512 : 256)};
+constexpr Tuning default_tuning(int accesses = 0) {
+  if (is_host_backend<ExecutionSpace>) return {1, 1};
+  const int size = accesses > 6250 ? 1024 : (accesses > 3125 ? 512 : 256);
+  if (accesses > 7500) return {size, 512};  // scratch memory for one team
+  if (accesses > 2500) return {size, 192};
+  return {size, accesses > 700 ? 128 : (accesses > 420 ? 64 : 32)};
 }
 
 /// Launch bounds limit the registers of a thread, so that teams of 1024 threads can run.
@@ -58,13 +65,20 @@ struct StageWithMemory {
   View<Real**, ExecutionSpace> kept;  ///< empty if there is one stage
 };
 
-/// A league of `count` teams, each with `scratch_bytes` of scratch memory.
+/// A league of `count` teams of `size` threads, each with `scratch_bytes` of scratch memory.
+template <class ExecutionSpace>
+StepPolicy<ExecutionSpace> sized_policy(const StepContext<ExecutionSpace>& context, int count,
+                                        int size, std::size_t scratch_bytes = 0) {
+  StepPolicy<ExecutionSpace> policy(context.execution, count, size, 1);
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
+  return policy;
+}
+
+/// The same with teams of the usual size.
 template <class ExecutionSpace>
 StepPolicy<ExecutionSpace> team_policy(const StepContext<ExecutionSpace>& context, int count,
                                        std::size_t scratch_bytes = 0) {
-  StepPolicy<ExecutionSpace> policy(context.execution, count, context.tuning.team_size, 1);
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
-  return policy;
+  return sized_policy(context, count, context.tuning.team_size, scratch_bytes);
 }
 
 // In the functions below `axis` is the axis along which a step streams. -1 means along all axes at

@@ -482,14 +482,26 @@ struct LineStencil : StencilSlopes<Real, Growing> {
   KOKKOS_INLINE_FUNCTION Real leaving(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                       int place) const {
     const int mirrored = mirrored_upstream(space, place);
+    if (shift == 0) return leaving_at(space, place, mirrored, part);
     UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     Real sum = 0;
     for (int n = 0; n < shift; ++n) {
       sum += value(walk.source(), place, mirrored);
       walk.advance();
     }
-    return sum + part * at_face(value(centre, place, mirrored), value(up, place, mirrored),
-                                has_down ? value_down(space, place, mirrored) : Real(0));
+    return sum + leaving_at(space, place, mirrored, part);
+  }
+  /// The same for a velocity of Courant number `courant`, less than one and of this stencil's sign.
+  KOKKOS_INLINE_FUNCTION Real leaving_near(const PhaseSpace<ExecutionSpace, Real>& space, int place,
+                                           Real courant) const {
+    return leaving_at(space, place, mirrors() ? mirrored_upstream(space, place) : place, courant);
+  }
+  /// What leaves across the downstream face of c.
+  KOKKOS_INLINE_FUNCTION Real leaving_at(const PhaseSpace<ExecutionSpace, Real>& space, int place,
+                                         int mirrored, Real courant) const {
+    const Real ahead = has_down ? value_down(space, place, mirrored) : Real(0);
+    return courant * at_face(value(centre, place, mirrored), value(up, place, mirrored), ahead,
+                             reach(courant));
   }
 
   /// Place that a mirror upstream sends to `place`.
@@ -500,6 +512,7 @@ struct LineStencil : StencilSlopes<Real, Growing> {
   /// Value of `down`; beyond a mirror it is that mirror's image. `mirrored` is mirrored_upstream().
   KOKKOS_INLINE_FUNCTION Real value_down(const PhaseSpace<ExecutionSpace, Real>& space, int place,
                                          int mirrored) const {
+    if (down.mirrored == nullptr) return down.factor * down.values[place];
     const int reversed = space.reversed[upstream ^ 1];
     if (shift > 0 || reversed == space.reversed[upstream]) return value(down, place, mirrored);
     return value(down, place, reversed_index(space.velocities, reversed, place));

@@ -26,12 +26,12 @@ struct TakeLeaving {
     const int axis = face.direction / 2;
     const Real sign = face.direction % 2 == 1 ? Real(1) : Real(-1);
     Real* to = &leaving(row, 0);
+    const LeavingFlow<ExecutionSpace, Real> flow_of(space, face);
     Segments(team, space.velocities).each([&](const Segment& segment) {
       for (int k = 0; k < segment.length; ++k) {
         const Real courant = courant_at(space, axis, segment.i, segment.begin + k);
         if (!(sign * courant > 0)) continue;
-        to[segment.place + k] =
-            leaving_flow(space, face, courant, segment.place + k) / math::fabs(courant);
+        to[segment.place + k] = flow_of(courant, segment.place + k) / math::fabs(courant);
       }
     });
   }
