@@ -23,7 +23,7 @@ constexpr Tuning default_tuning(int accesses = 0) {
   if (is_host_backend<ExecutionSpace>) return {1, 1};
   const int size = accesses > 6250 ? 1024 : (accesses > 3125 ? 512 : 256);
   if (accesses > 7500) return {size, 512};  // scratch memory for one team
-  if (accesses > 2500) return {size, 192};
+  if (accesses > 1500) return {size, 256};
   return {size, accesses > 700 ? 128 : (accesses > 420 ? 64 : 32)};
 }
 
