@@ -437,7 +437,7 @@ struct Reader {
     constexpr int least_cells = 1024;
     p.single_pass_pays_on_host = possible && velocities >= least_velocities;
     // Small cells of values in single precision are updated faster by small teams, a cell each
-    // (perf/results/bgkw/reduced_h200.csv).
+    // (perf/results/bgkw/small_cells_h200.csv).
     constexpr double least_velocities_on_gpu = 3000;
     const bool small =
         p.single_precision && p.grid.dimensions == 2 && velocities < least_velocities_on_gpu;
