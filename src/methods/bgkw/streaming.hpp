@@ -350,9 +350,9 @@ struct LineStencil : StencilSlopes<Real, Growing> {
     return any;
   }
 
-  /// Half the distance, in cells, by which slopes are extrapolated: of c, and of u. The molecules
-  /// of a step come from (1 - Courant number) / 2 before the face in the mean, those of a stage
-  /// leave at it. The functions below that take none take that of `part`.
+  /// Distance from the centre, in half cells, to which slopes are extrapolated: of c, and of u.
+  /// Molecules that cross a face in a step were half of their way before it in the mean; in a
+  /// stage the values are those at the face. Functions below that take none take that of `part`.
   KOKKOS_FORCEINLINE_FUNCTION Real reach(Real courant) const { return 1 - recedes * courant; }
   KOKKOS_FORCEINLINE_FUNCTION Real reach_up(Real courant) const {
     if constexpr (Growing) return reach(courant * this->quicker_up);
