@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <numbers>
 
 #include "device/kokkos.hpp"
@@ -19,8 +18,7 @@ inline constexpr int values_per_access = 16 / static_cast<int>(sizeof(Real));
 /// whose distribution is kept zero. Quantities that depend on y and z only are tables of one plane.
 ///
 /// If components are integrated out (Chu's reduced distributions), a row has two entries: the
-/// distribution integrated over them, and the same with the sum of their squares as a factor. Rows
-/// are then packed where they can be (packed_row_length): an access has parts of several rows.
+/// distribution integrated over them, and the same with the sum of their squares as a factor.
 ///
 /// In a gas with rotation each row goes on with the distribution of the rotational energy: f times
 /// twice the mean rotational energy of the molecules with this velocity, rotation x T / 2 in
@@ -31,7 +29,6 @@ struct VelocitySpace {                     // NOLINT: names in its implicit copy
   int count[3] = {0, 0, 0};                ///< nodes along x, y and z
   int entries = 0;                         ///< entries of a row, those of the rotation included
   int row_length = 0;                      ///< entries of a row, padding included
-  bool packed = false;                     ///< rows have no padding, though they are no accesses
   int plane = 0;                           ///< entries of a plane
   int first_positive_x = 0;                ///< number of negative x components
   int first_positive = 0;                  ///< first entry of a plane with v_y >= 0
@@ -101,23 +98,6 @@ KOKKOS_INLINE_FUNCTION int reversed_index(const VelocitySpace<ExecutionSpace, Re
   return place;
 }
 
-/// Entries of a row with its padding, where an access has `width` entries. The few entries of
-/// reduced distributions need no padding if both the rows of a plane and those with v_y < 0 are
-/// whole accesses, so that no access has velocities of both signs. A GPU's team has a thread for
-/// each access of a packed plane, hence the limit.
-inline int packed_row_length(const VelocityGrid& grid, int width) {
-  constexpr int max_accesses = 128;
-  const int entries = grid[2].entries();
-  const auto& y = grid[1].nodes;
-  const auto below = std::count_if(y.begin(), y.end(), [](double node) { return node < 0; });
-  const auto is_whole = [&](auto rows) { return rows * entries % width == 0; };
-  if (grid[2].integrated && is_whole(below) && is_whole(grid[1].count()) &&
-      grid[1].count() * entries <= max_accesses * width) {
-    return entries;
-  }
-  return (entries + width - 1) / width * width;
-}
-
 /// Allocates and fills the tables on the backend.
 template <class ExecutionSpace, class Real>
 VelocitySpace<ExecutionSpace, Real> make_velocity_space(const VelocityGrid& grid) {
@@ -129,8 +109,7 @@ VelocitySpace<ExecutionSpace, Real> make_velocity_space(const VelocityGrid& grid
   }
   space.entries = grid[2].entries();
   space.rotation = grid[2].rotation;
-  space.row_length = packed_row_length(grid, width);
-  space.packed = space.row_length % width != 0;
+  space.row_length = (space.entries + width - 1) / width * width;
   space.plane = space.count[1] * space.row_length;
   const auto upload = [](const std::string& name, const std::vector<double>& values) {
     View<Real*, ExecutionSpace> view(name, values.size());
@@ -206,7 +185,6 @@ VelocitySpace<HostExecutionSpace, Real> host_copy(
   host.entries = velocities.entries;
   host.rotation = velocities.rotation;
   host.row_length = velocities.row_length;
-  host.packed = velocities.packed;
   host.plane = velocities.plane;
   host.first_positive_x = velocities.first_positive_x;
   host.z_square_weights = copy(velocities.z_square_weights);

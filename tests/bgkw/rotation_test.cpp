@@ -207,10 +207,8 @@ TEST(Rotation, ConservativeCollisionsKeepTheEnergyOnACoarseGrid) {
 }
 
 TEST(Rotation, ReducedGivesTheSameFlow) {
-  for (const auto& [dimensions, count] : {std::pair(1, 22), std::pair(2, 22), std::pair(2, 24)}) {
-    const PhaseGrid full = rotating(box_without_motion_across(dimensions, count));
-    const auto reduced = make_velocity_space<Space, double>(integrated_across(full).velocities);
-    EXPECT_EQ(reduced.packed, count == 24);
+  for (const int dimensions : {1, 2}) {
+    const PhaseGrid full = rotating(box_without_motion_across(dimensions));
     for (const bool conservative : {false, true}) {
       auto context = rotating_context(false, full.time_step);
       context.collision.conservative = conservative;

@@ -9,7 +9,6 @@
 
 #include "kinetic/case/read_velocity_grid.hpp"
 #include "kinetic/gas.hpp"
-#include "kinetic/velocity_space.hpp"
 
 namespace knudsen {
 namespace {
@@ -263,24 +262,6 @@ TEST(ReadVelocityGrid, ErrorsOfAGradedAxis) {
   EXPECT_THAT(error_of(R"({"velocity_grid": {"count": [12, 4, 4], "x": {"type": "graded",
                            "maximum": 0}}})"),
               HasSubstr("velocity_grid.x.maximum: found 0"));
-}
-
-TEST(VelocitySpace, RowsOfReducedDistributionsArePackedWhereAccessesHaveOneSign) {
-  const auto row = [](int count, double rotation, int width) {
-    VelocityGrid grid{uniform_axis(-4, 4, count), uniform_axis(-4, 4, count),
-                      integrated_axis(true)};
-    grid[2].rotation = rotation;
-    return packed_row_length(grid, width);
-  };
-  EXPECT_EQ(row(20, 0, 4), 2);
-  EXPECT_EQ(row(18, 0, 4), 4);  // nine rows with v_y < 0 are no whole accesses
-  EXPECT_EQ(row(21, 0, 4), 4);
-  EXPECT_EQ(row(20, 2, 4), 4);
-  EXPECT_EQ(row(24, 2, 4), 3);
-  EXPECT_EQ(row(20, 2, 2), 3);
-  EXPECT_EQ(row(400, 0, 4), 4);  // a plane of more accesses than a team has threads
-  const VelocityAxis axis = uniform_axis(-4, 4, 6);
-  EXPECT_EQ(packed_row_length({axis, axis, axis}, 4), 8);
 }
 
 TEST(ReadVelocityGrid, Errors) {

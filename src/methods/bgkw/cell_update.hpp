@@ -55,9 +55,8 @@ struct CellUpdate {
   KOKKOS_INLINE_FUNCTION Tables take_tables(const StepMember<ExecutionSpace>& team) const {
     const auto& v = space.velocities;
     Real* start = take_scratch<Real>(team, table_length(v));
-    Real* z = start + v.plane;
-    Real* x = z + v.row_length;
-    return {start, {x, x + v.count[0], z}};
+    Real* x = start + v.row_length + v.plane;
+    return {start + v.row_length, {x, x + v.count[0], start}};
   }
 
   KOKKOS_INLINE_FUNCTION int cell_of(int rank) const {
@@ -118,7 +117,7 @@ struct CellUpdate {
     }
     team.team_barrier();
     // Without a force GPU threads multiply the factors of a Maxwellian target themselves.
-    if (width == 0 || v.packed || !Model::is_maxwellian || forced) {
+    if (width == 0 || !Model::is_maxwellian || forced) {
       fill_planes(team, factors, kicks);
       team.team_barrier();
     }
@@ -130,13 +129,12 @@ struct CellUpdate {
     const Target target = *shared_target;
     const Segments<ExecutionSpace, Real> segments(team, v);
     if (Model::is_maxwellian && !forced) {
-      const Lanes<width, Real> z((v.packed ? factors.plane : factors.component[2]) +
-                                 segments.begin);
+      const Lanes<width, Real> z(factors.component[2] + segments.begin);
       segments.each([&](const Segment& segment) {
         const Lanes<width, Real> value(held + segment.place);
         Real row = target.relaxed_share * factors.component[0][segment.i];
         if constexpr (width > 0) {
-          if (!v.packed) row *= factors.component[1][segment.j];
+          row *= factors.component[1][segment.j];
           write_lanes<width>(segment.length, out + segment.place,
                              [&](int k) { return target.kept_share * value[k] + row * z[k]; });
         } else {
@@ -182,18 +180,6 @@ struct CellUpdate {
   KOKKOS_INLINE_FUNCTION void fill_planes(const StepMember<ExecutionSpace>& team,
                                           const Tables& factors, const Tables& kicks) const {
     const auto& v = space.velocities;
-    if (width > 0 && v.packed) {
-      team_each(team, v.plane, [&](int n) {
-        const int j = n / v.row_length;
-        const int k = n - j * v.row_length;
-        factors.plane[n] = factors.component[1][j] * factors.component[2][k];
-        if (!forced) return;
-        const Real along_y = kicks.component[1][j];
-        const Real along_z = kicks.component[2][k];
-        kicks.plane[n] = along_y + along_z + along_y * along_z;
-      });
-      return;
-    }
     const int part = width > 0 ? width : v.row_length;
     team_each(team, v.plane / part, [&](int n) {
       const int j = n * part / v.row_length;

@@ -94,8 +94,7 @@ StepPolicy<ExecutionSpace> moments_policy(StepContext<ExecutionSpace> context,
   constexpr std::size_t max_bytes = 40000;
   int& size = context.tuning.team_size;
   const auto bytes = [&] { return team_sum_bytes<ExecutionSpace, Real>(count, size); };
-  const auto& v = space.velocities;
-  const int accesses = (v.packed ? v.plane : v.row_length) / values_per_access<Real>;
+  const int accesses = space.velocities.row_length / values_per_access<Real>;
   while (bytes() > max_bytes && size / 2 >= accesses) size = size / 64 * 32;
   return team_policy(context, space.cell_count(), bytes());
 }

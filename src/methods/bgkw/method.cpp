@@ -49,14 +49,12 @@ class BgkwMethod final : public Method, private Solution {
     // Where a stage relaxes the gas wholly, the error of each step counts in full.
     const double in_double = p.grid.in_stages() ? 0 : 1e-13;
     context_.collision.tolerance = std::is_same_v<Real, float> ? 1e-8 : in_double;
-    constexpr int width = values_per_access<Real>;
-    const int row = packed_row_length(p.grid.velocities, width);
-    const int plane = row * p.grid.velocities[1].count();
-    context_.tuning = default_tuning<ExecutionSpace>(plane / width * p.grid.velocities[0].count());
+    const auto& axes = p.grid.velocities;
+    const int row_accesses = (axes[2].entries() - 1) / values_per_access<Real> + 1;
+    context_.tuning =
+        default_tuning<ExecutionSpace>(axes[0].count() * axes[1].count() * row_accesses);
     if (!is_host_backend<ExecutionSpace>) {
-      // A team processes whole rows, or a packed plane.
-      const int accesses = (row % width == 0 ? row : plane) / width;
-      const int least = (accesses + 31) / 32 * 32;
+      const int least = (row_accesses + 31) / 32 * 32;  // a team processes whole rows
       for (int* size : {&context_.tuning.team_size, &context_.tuning.update_size}) {
         *size = std::max(p.team_size.value_or(*size), least);
       }

@@ -436,13 +436,8 @@ struct Reader {
     constexpr double least_velocities = 512;
     constexpr int least_cells = 1024;
     p.single_pass_pays_on_host = possible && velocities >= least_velocities;
-    // Small cells of values in single precision are updated faster by small teams, a cell each
-    // (perf/results/bgkw/small_cells_h200.csv).
-    constexpr double least_velocities_on_gpu = 3000;
-    const bool small =
-        p.single_precision && p.grid.dimensions == 2 && velocities < least_velocities_on_gpu;
-    p.single_pass_pays = p.single_pass_pays_on_host && p.grid.dimensions < 3 && !small &&
-                         p.grid.cell_count() >= least_cells;
+    p.single_pass_pays =
+        p.single_pass_pays_on_host && p.grid.dimensions < 3 && p.grid.cell_count() >= least_cells;
     root.object(
         "tuning", "Kernel parameters. They affect the speed, not the results.",
         [&](CaseNode& tuning) {
@@ -544,7 +539,8 @@ class BgkwProblem final : public GasProblem {
     set_scales(p.grid.sides);
 
     const int width = p.single_precision ? values_per_access<float> : values_per_access<double>;
-    const double row = packed_row_length(p.grid.velocities, width);
+    const int chunks = (p.grid.velocities[2].entries() + width - 1) / width;
+    const double row = double(chunks) * width;
     const double padded = velocities / p.grid.velocities[2].count() * row;
     const double stepping = (two_stages ? 3 : 2) * cells * padded * value_bytes;
     // Checks and output take 13 moments of every cell; the six sides take one cell's values each,
@@ -552,7 +548,7 @@ class BgkwProblem final : public GasProblem {
     // Each cell has a list of its neighbours.
     // The single pass takes sums of every part of a cell, twice, and the factors of the target.
     // What is stated holds for both backends.
-    const double parts = std::ceil(p.grid.velocities[1].count() * std::ceil(row / width) / 64.0);
+    const double parts = std::ceil(p.grid.velocities[1].count() * chunks / 64.0);
     const double sums = 16.0 * (5 + 5 * p.grid.direction_count()) * parts;
     const double factors =
         (row + p.grid.velocities[0].count() + p.grid.velocities[1].count() + width) * value_bytes;

@@ -49,7 +49,7 @@ void share_out_velocities(PhaseSpace<ExecutionSpace, Real>& space) {
     return;
   }
   const auto choose = [&](auto dimensions) {
-    using Kernel = SinglePass<ExecutionSpace, Real, dimensions, Pass::stream_collide, 1, false>;
+    using Kernel = SinglePass<ExecutionSpace, Real, dimensions, Pass::stream_collide, 1>;
     constexpr int max_slots = Kernel::max_threads / 2;
     constexpr int threads_at_once = Kernel::max_threads * Kernel::teams_at_once;
     // With fewer planes a thread, or more teams a multiprocessor, the reduction of the sums costs
@@ -100,20 +100,14 @@ void run_host_pass(const char* label, const StepContext<ExecutionSpace>& context
 template <Pass What, class ExecutionSpace, class Real>
 void run_gpu_pass(const char* label, const StepContext<ExecutionSpace>& context,
                   const PhaseSpace<ExecutionSpace, Real>& space) {
-  const auto run_with = [&](auto dimensions, auto planes_at_a_time, auto packed) {
-    using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What, planes_at_a_time, packed>;
+  const auto run = [&](auto dimensions, auto planes_at_a_time) {
+    using Kernel = SinglePass<ExecutionSpace, Real, dimensions, What, planes_at_a_time>;
     auto kernel = make_pass<Kernel>(space);
     const int team = kernel.team_size();
     const std::size_t bytes = kernel.scratch_bytes();
     kernel.length = run_length(space.cells[0], space.cells[1] * space.cells[2],
                                resident_teams<ExecutionSpace, Kernel>(team, bytes) / space.parts);
     launch_blocks(label, context.execution, kernel.task_count(), team, bytes, kernel);
-  };
-  const auto run = [&](auto dimensions, auto planes_at_a_time) {
-    if constexpr (dimensions < 3) {
-      if (space.velocities.packed) return run_with(dimensions, planes_at_a_time, std::true_type{});
-    }
-    run_with(dimensions, planes_at_a_time, std::false_type{});
   };
   using One = std::integral_constant<int, 1>;
   using Two = std::integral_constant<int, 2>;

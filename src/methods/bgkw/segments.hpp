@@ -6,10 +6,10 @@
 namespace knudsen::bgkw {
 
 /// Contiguous velocities with the same x component and the same sign of the y component; on a GPU
-/// within one row, if rows are not packed.
+/// within one row.
 struct Segment {
   int i;       ///< index of the x component
-  int j;       ///< index of the y component; set on a GPU only, for rows that are not packed
+  int j;       ///< index of the y component; set on a GPU only
   int begin;   ///< first velocity, in the plane
   int length;  ///< number of velocities
   int place;   ///< first velocity, among all of the cell
@@ -22,12 +22,12 @@ inline constexpr int lane_count = is_host_backend<ExecutionSpace> ? 0 : values_p
 
 /// All velocities of a cell by segments. On a GPU they are distributed over the threads of a team
 /// such that all segments of a thread start at the same z component: tables along z are loaded once
-/// a thread. Where rows are packed this holds for the place in a plane.
+/// a thread.
 template <class ExecutionSpace, class Real>
 struct Segments {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   const VelocitySpace<ExecutionSpace, Real>& velocities;
-  int rows = 0;   ///< rows that the team processes at a time; planes where rows are packed
+  int rows = 0;   ///< rows that the team processes at a time
   int first = 0;  ///< row of this thread among them
   int begin = 0;  ///< first z component of this thread
 
@@ -36,7 +36,7 @@ struct Segments {
                                        const VelocitySpace<ExecutionSpace, Real>& space)
       : velocities(space) {
     if constexpr (width > 0) {
-      const int accesses = row_length() / width;
+      const int accesses = velocities.row_length / width;
       rows = team.team_size() / accesses;
       // Eight rows are whole cache lines of 128 bytes: a few idle threads cost less than partial
       // lines.
@@ -60,12 +60,12 @@ struct Segments {
       }
     } else {
       if (first >= rows) return;
-      const int count = velocities.packed ? 1 : velocities.count[1];
+      const int count = velocities.count[1];
       const int step_i = rows / count;
       const int step_j = rows - step_i * count;
       int i = first / count;
       int j = first - i * count;
-      int place = first * row_length() + begin;
+      int place = first * velocities.row_length + begin;
       while (i < velocities.count[0]) {
         body(Segment{i, j, j * velocities.row_length + begin, width, place});
         i += step_i;
@@ -74,14 +74,9 @@ struct Segments {
           j -= count;
           ++i;
         }
-        place += rows * row_length();
+        place += rows * velocities.row_length;
       }
     }
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION int row_length() const {
-    return velocities.packed ? velocities.plane : velocities.row_length;
   }
 };
 

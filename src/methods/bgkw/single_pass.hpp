@@ -19,8 +19,7 @@ namespace knudsen::bgkw {
 /// PlanesAtATime values of a thread are processed together, so that several loads from scratch
 /// memory are in flight. Teams keep pace, so that a neighbour's values along y are still in the
 /// cache.
-template <class ExecutionSpace, class Real, int Dimensions, Pass What, int PlanesAtATime,
-          bool Packed>
+template <class ExecutionSpace, class Real, int Dimensions, Pass What, int PlanesAtATime>
 struct SinglePass {
   static constexpr int width = values_per_access<Real>;
   // Values in double precision take more registers.
@@ -32,10 +31,8 @@ struct SinglePass {
   /// Sums of a cell: moments, with `flows` also moments of the outflow in each direction.
   static constexpr int sum_count = flows ? 5 * (1 + 2 * Dimensions) : (streams ? 5 : 0);
   static constexpr int rows = streams && Dimensions > 1 ? 3 : 2;  ///< see CopyPipeline
-  using Sums = ThreadSums<Real, Dimensions, flows, Packed>;
+  using Sums = ThreadSums<Real, Dimensions, flows>;
   using Vector = Lanes<width, Real>;
-  /// Components along y at an access.
-  using VectorY = std::conditional_t<Packed, Vector, RowLanes<width, Real>>;
   template <bool IsShared>
   using Pipeline = CopyPipeline<ExecutionSpace, Real, streams, rows, IsShared>;
 
@@ -126,7 +123,7 @@ struct SinglePass {
     Real kept_share = 1;  ///< exp(-rate dt)
     Real of_x = 0;        ///< factor along x; the plane is the lane of the thread in its warp
     Real of_y = 0;        ///< factor along y at the thread's row
-    Vector of_z;          ///< factors along z at the thread's access; packed: with those along y
+    Vector of_z;          ///< factors along z at the thread's access
 
     KOKKOS_FORCEINLINE_FUNCTION PendingCell(const SinglePass& pass, const VelocityShare& share,
                                             const UpstreamLinks& to)
@@ -135,24 +132,12 @@ struct SinglePass {
       if constexpr (relaxes) {
         const auto& v = pass.space.velocities;
         const Real* factors = pass.space.factors_of(to.visit.cell);
-        const int in_row = share.begin - share.j * v.row_length;
-        if constexpr (!Packed) of_z = Vector(factors + in_row);
+        of_z = Vector(factors + (share.begin - share.j * v.row_length));
         const Real* along_x = factors + v.row_length;
         const int lane = share.thread % warp_size<ExecutionSpace>;
         if (lane < v.count[0]) of_x = along_x[lane];
         const Real* along_y = along_x + v.count[0];
-        of_y = Packed ? Real(1) : along_y[share.j];
-        if constexpr (Packed) {
-          int j = share.j;
-          int k = in_row;
-          KNUDSEN_UNROLL
-          for (int lane_k = 0; lane_k < width; ++lane_k) {
-            of_z.access.value[lane_k] = along_y[j] * factors[k];
-            const bool ends = ++k == v.row_length;
-            j += ends ? 1 : 0;
-            k = ends ? 0 : k;
-          }
-        }
+        of_y = along_y[share.j];
         kept_share = along_y[v.count[1]];
       }
     }
@@ -160,7 +145,7 @@ struct SinglePass {
   };
   /// A thread's y component and its weights in the sums.
   struct ThreadVelocities {
-    VectorY y;
+    RowLanes<width, Real> y;
     typename Sums::Weights weights;
 
     KOKKOS_FORCEINLINE_FUNCTION ThreadVelocities(const SinglePass& pass, const VelocityShare& share)
@@ -360,13 +345,13 @@ struct SinglePass {
 
   /// Streams one access of a plane, or copies it if the pass does not stream.
   KOKKOS_FORCEINLINE_FUNCTION void stream_plane(const Upstream<Real>& upstream,
-                                                const Segment& segment, Real x, const VectorY& y,
-                                                const Vector& value, const Vector& value_x,
-                                                const Vector& value_y,
+                                                const Segment& segment, Real x,
+                                                const RowLanes<width, Real>& y, const Vector& value,
+                                                const Vector& value_x, const Vector& value_y,
                                                 Real (&streamed)[width]) const {
     if constexpr (streams) {
-      const UpwindSegment<width, Real, Dimensions, VectorY> upwind(
-          space, space.crossing, upstream, segment, x, y, value_y.access.value);
+      const UpwindSegment<width, Real, Dimensions> upwind(space, space.crossing, upstream, segment,
+                                                          x, y, value_y.access.value);
       upwind.stream(value, value_x, width, streamed);
       if constexpr (Dimensions > 2) {
         add_mirrored_along<width>(space, space.crossing[2], 2, upstream.below, upstream.above,

@@ -84,11 +84,11 @@ struct CellSources {
 /// cell, and the mass would drift by 2e-8 a step in single precision. An object holds the upstream
 /// values of a segment along y, loaded from `upstream_y`, and along z. `crossing` is that of the
 /// cell.
-template <int Width, class Real, int Dimensions, class LanesY = RowLanes<Width, Real>>
+template <int Width, class Real, int Dimensions>
 struct UpwindSegment {
   Real along_x;              ///< |C_x|
   Real factor_x;             ///< of the values upstream along x
-  LanesY y;                  ///< v_y
+  RowLanes<Width, Real> y;   ///< v_y
   Real crossing_y = 0;       ///< |C_y| over v_y
   Real factor_y = 0;         ///< of `f_y`
   Lanes<Width, Real> f_y;    ///< values upstream along y
@@ -104,7 +104,7 @@ struct UpwindSegment {
   KOKKOS_FORCEINLINE_FUNCTION UpwindSegment(const PhaseSpace<ExecutionSpace, Real>& space,
                                             const Real (&crossing)[3],
                                             const Upstream<Real>& upstream, const Segment& segment,
-                                            Real velocity_x, const LanesY& row,
+                                            Real velocity_x, const RowLanes<Width, Real>& row,
                                             const Real* upstream_y)
       : y(row) {
     const auto& v = space.velocities;
@@ -221,10 +221,10 @@ struct UnsplitStreaming {
     const Upstream<Real> upstream = sources.upstream(v, segment);
     const Lanes<width, Real> f(sources.centre + segment.place);
     const Lanes<width, Real> f_x(upstream.x.values + segment.place);
-    const Lanes<width, Real> y(v.y.data() + segment.begin);
-    const UpwindSegment<width, Real, Dimensions, Lanes<width, Real>> upwind(
-        space, crossing, upstream, segment, v.nodes[0](segment.i), y,
-        upstream.y.values + segment.place);
+    const RowLanes<width, Real> y(v.y.data() + segment.begin);
+    const UpwindSegment<width, Real, Dimensions> upwind(space, crossing, upstream, segment,
+                                                        v.nodes[0](segment.i), y,
+                                                        upstream.y.values + segment.place);
     upwind.stream(f, f_x, segment.length, to);
     if (sources.mirrors) add_mirrored<width>(space, crossing, sources, segment, to);
   }
@@ -602,15 +602,14 @@ struct LineStreaming {
     }
     if (axis == 0) {
       piece<width>(v.nodes[0](segment.i), segment.place, segment.length, to);
-    } else if (axis == 1 && !(width > 0 && v.packed)) {
+    } else if (axis == 1) {
       const int step = width > 0 ? segment.length : v.row_length;
       for (int k = 0; k < segment.length; k += step) {
         piece<width>(v.y(segment.begin + k), segment.place + k, step, to + k);
       }
     } else {
-      const auto& velocity = axis == 1 ? v.y : v.z;
       for (int k = 0; k < segment.length; ++k) {
-        piece<0>(velocity(segment.begin + k), segment.place + k, 1, to + k);
+        piece<0>(v.z(segment.begin + k), segment.place + k, 1, to + k);
       }
     }
   }

@@ -11,28 +11,26 @@ template <int Count, class ExecutionSpace, class Real>
 struct SegmentSums {
   static constexpr int width = lane_count<ExecutionSpace, Real>;
   const VelocitySpace<ExecutionSpace, Real>& velocities;
-  bool by_rows;  ///< each segment is within a row
-  /// Nodes and weights: of this thread's lanes on a GPU, else of a plane.
+  /// Nodes and weights: of this thread's lanes on a GPU, of a plane on the host.
   Lanes<width, Real> z, weight, square_weight;
   const Real* rotation_weight = nullptr;  ///< the same for fourteen moments
 
   KOKKOS_FORCEINLINE_FUNCTION explicit SegmentSums(const Segments<ExecutionSpace, Real>& segments)
       : velocities(segments.velocities),
-        by_rows(width > 0 && !velocities.packed),
-        z((by_rows ? velocities.nodes[2] : velocities.z).data() + segments.begin),
-        weight((by_rows ? velocities.weights[2] : velocities.weight).data() + segments.begin),
-        square_weight((by_rows ? velocities.z_square_weights : velocities.square_weight).data() +
+        z((width > 0 ? velocities.nodes[2] : velocities.z).data() + segments.begin),
+        weight((width > 0 ? velocities.weights[2] : velocities.weight).data() + segments.begin),
+        square_weight((width > 0 ? velocities.z_square_weights : velocities.square_weight).data() +
                       segments.begin) {
     if constexpr (Count == 14) {
-      rotation_weight = by_rows ? velocities.rotation_weights.data() + segments.begin
-                                : velocities.rotation_weight.data();
+      rotation_weight =
+          (width > 0 ? velocities.rotation_weights : velocities.rotation_weight).data() +
+          segments.begin;
     }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> operator()(const Segment& segment,
                                                                 const Real* values) const {
     if constexpr (width > 0) {
-      if (!by_rows) return sum_plane(segment, values);
       Real mass = 0;
       Real along_z = 0;
       Real square_z = 0;
@@ -71,10 +69,10 @@ struct SegmentSums {
  private:
   KOKKOS_FORCEINLINE_FUNCTION PlaneSums<Count, Real> sum_plane(const Segment& segment,
                                                                const Real* f) const {
-    const Lanes<width, Real> y(velocities.y.data() + segment.begin);
-    const Lanes<width, Real> of_z(velocities.z.data() + segment.begin);
-    const Lanes<width, Real> mass_weight(velocities.weight.data() + segment.begin);
-    const Lanes<width, Real> energy_weight(velocities.square_weight.data() + segment.begin);
+    const Real* y = velocities.y.data() + segment.begin;
+    const Real* of_z = velocities.z.data() + segment.begin;
+    const Real* mass_weight = velocities.weight.data() + segment.begin;
+    const Real* energy_weight = velocities.square_weight.data() + segment.begin;
     Real s0 = 0;
     Real s1 = 0;
     Real s2 = 0;
@@ -84,11 +82,10 @@ struct SegmentSums {
     Real s6 = 0;
     Real s7 = 0;
     Real s8 = 0;
-    const int length = width > 0 ? width : segment.length;
-#if (defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)) && !defined(__CUDA_ARCH__)
+#if defined(_OPENMP) || defined(KNUDSEN_OPENMP_SIMD)
 #pragma omp simd reduction(+ : s0, s1, s2, s3, s4, s5, s6, s7, s8)
 #endif
-    for (int k = 0; k < length; ++k) {
+    for (int k = 0; k < segment.length; ++k) {
       const Real mass = mass_weight[k] * f[k];
       const Real along_y = y[k] * mass;
       const Real square = energy_weight[k] * f[k];

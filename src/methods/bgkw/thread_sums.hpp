@@ -6,9 +6,8 @@ namespace knudsen::bgkw {
 
 /// Sums of (1, v_x, v_y, v_z, v^2) f that a thread of SinglePass accumulates over its velocities of
 /// a cell. These have one y component, as many z components as a 16-byte access, and x components
-/// of one sign. Where rows are packed they have y components of one sign and no z components, whose
-/// sums are those of v_y.
-template <class Real, int Dimensions, bool Flows, bool Packed = false>
+/// of one sign.
+template <class Real, int Dimensions, bool Flows>
 struct ThreadSums {
   static constexpr int width = values_per_access<Real>;
   /// Numbers that write() stores: the five sums; with flows also those of the outflow along x,
@@ -16,9 +15,8 @@ struct ThreadSums {
   static constexpr int count = Flows ? 5 * (Dimensions > 2 ? 5 : 1 + Dimensions) : 5;
 
   Real mass[4] = {};      ///< sums of v_x^n f
-  Real z[2] = {};         ///< sums of v_x^n v_z f; packed: v_x^n v_y f
-  Real square_z[2] = {};  ///< sums of v_x^n v_z^2 f; packed: v_x^n (v_y^2 + v_z^2) f
-  Real along_y[3] = {};   ///< packed: sums of v_x^2 v_y f, v_y^2 f and v_y (v_y^2 + v_z^2) f
+  Real z[2] = {};         ///< sums of v_x^n v_z f
+  Real square_z[2] = {};  ///< sums of v_x^n v_z^2 f
   Real up[5] = {};        ///< flow upwards: sums of (1, v_x, v_x^2, v_z, v_z^2) |v_z| f, v_z > 0
   Real down[5] = {};      ///< flow downwards: the same sums, v_z < 0
 
@@ -27,7 +25,7 @@ struct ThreadSums {
     Lanes<width, Real> one;     ///< in the sum of f
     Lanes<width, Real> z;       ///< in the sum of v_z f
     Lanes<width, Real> square;  ///< in the sum of v_z^2 f
-    Lanes<width, Real> node;    ///< v_z; packed: v_y
+    Lanes<width, Real> node;    ///< v_z
 
     template <class ExecutionSpace>
     KOKKOS_FORCEINLINE_FUNCTION Weights(const VelocitySpace<ExecutionSpace, Real>& v, int begin)
@@ -36,14 +34,6 @@ struct ThreadSums {
           node(v.z.data() + begin) {
       KNUDSEN_UNROLL
       for (int k = 0; k < width; ++k) z.access.value[k] = one[k] * node[k];
-      if constexpr (Packed) {
-        node = Lanes<width, Real>(v.y.data() + begin);
-        KNUDSEN_UNROLL
-        for (int k = 0; k < width; ++k) {
-          z.access.value[k] = one[k] * node[k];
-          square.access.value[k] += z[k] * node[k];
-        }
-      }
     }
   };
 
@@ -76,18 +66,6 @@ struct ThreadSums {
       z[1] += of_x * along;
       square_z[1] += of_x * square;
     }
-    if constexpr (Packed && Flows && Dimensions > 1) {
-      Real cubic = 0;
-      Real square_y = 0;
-      KNUDSEN_UNROLL
-      for (int k = 0; k < width; ++k) {
-        square_y += weights.node[k] * weights.z[k] * values[k];
-        cubic += weights.node[k] * weights.square[k] * values[k];
-      }
-      along_y[0] += x * of_x * along;
-      along_y[1] += weight * square_y;
-      along_y[2] += weight * cubic;
-    }
     if constexpr (Flows && Dimensions > 2) {
       Real sums[6] = {};
       KNUDSEN_UNROLL
@@ -119,7 +97,6 @@ struct ThreadSums {
   /// thread's y component, `left` whether its x components are negative.
   KOKKOS_FORCEINLINE_FUNCTION void write(const Real (&crossing)[3], Real y, bool left, Real* to,
                                          int stride) const {
-    if constexpr (Packed) return write_packed(crossing, y < 0, left, to, stride);
     const Real own[5] = {mass[0], mass[1], y * mass[0], z[0],
                          mass[2] + y * y * mass[0] + square_z[0]};
     write_five(to, stride, 1, own);
@@ -141,19 +118,6 @@ struct ThreadSums {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION void write_packed(const Real (&crossing)[3], bool down_y, bool left,
-                                                Real* to, int stride) const {
-    const Real own[5] = {mass[0], mass[1], z[0], 0, mass[2] + square_z[0]};
-    write_five(to, stride, 1, own);
-    if constexpr (Flows) {
-      const Real along_x[5] = {mass[1], mass[2], z[1], 0, mass[3] + square_z[1]};
-      write_five(to + 5 * stride, stride, left ? -crossing[0] : crossing[0], along_x);
-    }
-    if constexpr (Flows && Dimensions > 1) {
-      const Real across[5] = {z[0], z[1], along_y[1], 0, along_y[0] + along_y[2]};
-      write_five(to + 10 * stride, stride, down_y ? -crossing[1] : crossing[1], across);
-    }
-  }
   KOKKOS_FORCEINLINE_FUNCTION static void write_five(Real* to, int stride, Real factor,
                                                      const Real (&numbers)[5]) {
     KNUDSEN_UNROLL
