@@ -3,8 +3,9 @@
 
 Runs a case until the moments change by less than --converged or --most iterations are done, and
 prints a CSV file: the iterations until the moments change by 1e-6, and those after which no watched
-quantity differs by more than 1e-4 from its last value, which is the true error if the run has
-converged. With --references the first watched quantity, divided by --unit, stands beside the values
+quantity differs by more than 1e-4 from its converged value, which a run that has not converged itself
+takes from the one with the acceleration named before, since both have the same solution. An iteration's time is that of
+stepping over all iterations. With --references the first watched quantity, divided by --unit, stands beside the values
 of published tables at the same rarefaction.
 """
 
@@ -35,6 +36,7 @@ def arguments():
     parser.add_argument("--converged", type=float, default=1e-9)
     parser.add_argument("--most", type=int, default=2000, help="iterations of a run")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--backend", default=None, help="as of the program; default: its own")
     parser.add_argument("--program", default=os.environ.get("KNUDSEN_PROGRAM", "knudsen"))
     parser.add_argument("--header", action="store_true", help="print machine, build and columns")
     return parser.parse_args()
@@ -54,6 +56,8 @@ def run(options, rarefaction, acceleration):
         path.write_text(json.dumps(case))
         settings = [word for each in options.set for word in ("--set", each)]
         out = pathlib.Path(folder, "out")
+        if options.backend:
+            settings += ["--backend", options.backend]
         done = subprocess.run([options.program, "run", path, "--output", out, "--no-bandwidth",
                                "--threads", str(options.threads), *settings],
                               capture_output=True, text=True, check=False)
@@ -96,11 +100,13 @@ def main():
     references = [reference(word) for word in options.references]
     writer = csv.writer(sys.stdout)
     for rarefaction in options.rarefactions:
+        solution = None
         for acceleration in options.accelerations:
             rows, report = run(options, rarefaction, acceleration)
             if options.header:
                 options.header = False
-                print(f"# {report['host']}, {report['threads']} threads, {report['compiler']}, "
+                place = report["device"] if report["backend"] == "cuda" else f"{report['threads']} threads"
+                print(f"# {report['host']}, {place}, {report['compiler']}, "
                       f"Kokkos {report['kokkos_version']}, commit {report['git_commit']}")
                 names = ["value"] if references else []
                 for word in options.references:
@@ -108,19 +114,21 @@ def main():
                     names += [name, "difference_percent"]
                 writer.writerow(["case", "cells", "velocities", "order", "precision",
                                  "rarefaction", "acceleration", "iterations_to_change_1e-6",
-                                 "iterations_to_error_1e-4", "iterations", "last_change",
+                                 "iterations_to_error_1e-4", "iterations", "last_change", "iteration_ms",
                                  *options.watch, *names])
             end = rows[-1]
-            converged = end["moments_change"] <= options.converged
-            exact = first(rows, lambda row: all(
-                abs(row[name] - end[name]) <= ERROR * abs(end[name]) for name in options.watch))
+            if end["moments_change"] <= options.converged or solution is None:
+                solution = end if end["moments_change"] <= options.converged else None
+            exact = solution and first(rows, lambda row: all(
+                abs(row[name] - solution[name]) <= ERROR * abs(solution[name]) for name in options.watch))
             sizes = report["sizes"]
+            total = report["total"]
             writer.writerow([options.case.stem, sizes["cells"], sizes["velocities"],
                              2 if "order 2" in report["variant"] else 1, report["precision"],
                              f"{rarefaction:g}", acceleration,
                              first(rows, lambda row: row["moments_change"] <= CHANGE),
-                             exact if converged else "", len(rows) - 1,
-                             f"{end['moments_change']:.2g}",
+                             exact or "", len(rows) - 1,
+                             f"{end['moments_change']:.2g}", f"{1e3 * total['seconds'] / total['steps']:.4g}",
                              *(f"{end[name]:.6g}" for name in options.watch),
                              *compared(end[options.watch[0]] / options.unit, references,
                                        rarefaction)])
