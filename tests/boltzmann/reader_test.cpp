@@ -217,7 +217,7 @@ TEST(BoltzmannReader, WarnsWhereMoleculesThatGrazeTheWallsAreNotResolved) {
   const auto found = warnings(R"({"gas": {"rarefaction": 0.08}})");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_THAT(found[0], HasSubstr("velocity_grid: molecules that cross the gas along x slower than "
-                                  "0.07184 collide before"));
+                                  "0.07184 v_ref collide before"));
   EXPECT_THAT(found[0],
               HasSubstr("use the type \"graded\" along x with \"innermost\" at most 0.07184"));
   EXPECT_THAT(warnings(R"({"gas": {"rarefaction": 0.08},

@@ -35,6 +35,53 @@ TEST(Reader, SegmentsGrowByTheirRatio) {
   for (std::size_t x = 0; x < 5; ++x) EXPECT_NEAR(position[3 * x], expected[x], 1e-14);
 }
 
+TEST(Reader, WarnsWhereMoleculesThatGrazeTheWallsAreNotResolved) {
+  const auto warnings = [](const std::string& patch) {
+    auto json = nlohmann::json::parse(R"({
+      "domain": {"cells": [10]}, "gas": {"rarefaction": 0.1},
+      "velocity_grid": {"type": "half-range", "count": [16, 8, 8]},
+      "collision": {"body_force": [0, 1e-3, 0]},
+      "boundaries": {"west": {"type": "wall"}, "east": {"type": "wall"}}})");
+    json.merge_patch(nlohmann::json::parse(patch));
+    return read(json)->warnings;
+  };
+  const auto found = warnings("{}");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0], HasSubstr("velocity_grid: molecules that cross the gas along x slower than "
+                                  "0.1 v_ref collide before"));
+  EXPECT_THAT(found[0], HasSubstr("slowest is above 0.015, here 0.05298, put flows"));
+  EXPECT_EQ(warnings(R"({"velocity_grid": {"count": [36, 8, 8]}})").size(), 1U);
+  EXPECT_EQ(warnings(R"({"velocity_grid": {"count": [44, 8, 8]}})").size(), 0U);
+  EXPECT_EQ(warnings(R"({"gas": {"rarefaction": 0.4}})").size(), 0U);
+  EXPECT_EQ(warnings(R"({"gas": {"rarefaction": 0}})").size(), 0U);
+  // Nothing drives the gas along the walls, or a wall does; a force across the walls drives
+  // nothing.
+  EXPECT_EQ(warnings(R"({"collision": null})").size(), 0U);
+  EXPECT_EQ(warnings(R"({"collision": {"body_force": [1e-3, 0, 0]}})").size(), 0U);
+  EXPECT_EQ(warnings(R"({"collision": {"body_force": null, "temperature_gradient": [0, 1e-3, 0]}})")
+                .size(),
+            1U);
+  EXPECT_EQ(
+      warnings(R"({"collision": null, "boundaries": {"east": {"velocity": [0, 0.1, 0]}}})").size(),
+      1U);
+  // A plane of symmetry doubles the way.
+  EXPECT_EQ(warnings(R"({"gas": {"rarefaction": 0.3},
+                         "boundaries": {"west": {"type": "symmetry"}}})")
+                .size(),
+            0U);
+  EXPECT_EQ(warnings(R"({"gas": {"rarefaction": 0.15},
+                         "boundaries": {"west": {"type": "symmetry"}}})")
+                .size(),
+            1U);
+  EXPECT_EQ(warnings(R"({"boundaries": {"west": {"accommodation": 0}}})").size(), 0U);
+  // Walls along the other axis, too, end the flights.
+  const std::string box =
+      R"({"domain": {"cells": [10, 10]}, "boundaries": {"south": {"type": "wall"},
+                              "north": {"type": "wall"}}})";
+  EXPECT_EQ(warnings(box).size(), 0U);
+  EXPECT_EQ(warnings(R"({"domain": {"cells": [10, 10]}})").size(), 1U);
+}
+
 TEST(Reader, RefusesCellsWithoutWidth) {
   for (const char* ratio : {"2", "0.5"}) {
     EXPECT_THAT(error(std::string(R"({"domain": {"cells": null, "y": [{"cells": 4, "length": 1}],

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "core/text.hpp"
@@ -170,6 +171,65 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
   left_out.warn(warnings);
   coarse.warn(warnings);
   heated.warn(warnings);
+}
+
+double slab_width(const std::array<SideCondition, 6>& sides, std::size_t dimensions,
+                  std::size_t axis, double length) {
+  int walls = 0;
+  for (std::size_t side = 0; side < 2 * dimensions; ++side) {
+    const SideCondition& condition = sides[side];
+    const bool image = condition.kind == SideKind::symmetry;
+    if (side / 2 != axis) {
+      if (!image && condition.kind != SideKind::periodic) return 0;
+    } else if (condition.kind == SideKind::wall && surface_law(condition).diffuse_share > 0) {
+      ++walls;
+    } else if (!image && condition.kind != SideKind::antisymmetric) {
+      return 0;
+    }
+  }
+  return walls == 0 ? 0 : length * (walls == 2 ? 1 : 2);
+}
+
+std::string grazing_warning(std::size_t axis, double slow, const std::string& fault) {
+  return "velocity_grid: molecules that cross the gas along " + axis_names[axis] + " slower than " +
+         number_text(rounded(slow)) +
+         " v_ref collide before, and those that graze the walls carry much of the flow; " + fault +
+         " flows and heat flows along the walls off by more than 1 %; use the type \"graded\" "
+         "along " +
+         axis_names[axis] + " with \"innermost\" at most " + number_text(rounded(slow));
+}
+
+void warn_of_grazing_molecules(const std::array<SideCondition, 6>& sides, std::size_t dimensions,
+                               const std::array<double, 3>& size, double frequency,
+                               const VelocityGrid& velocities,
+                               const std::vector<std::array<double, 3>>& drives,
+                               std::vector<std::string>& warnings) {
+  constexpr double resolved = 0.15;
+  for (std::size_t axis = 0; axis < dimensions; ++axis) {
+    const double slow = frequency * slab_width(sides, dimensions, axis, size[axis]);
+    const auto along = [axis](const std::array<double, 3>& vector) {
+      for (std::size_t d = 0; d < 3; ++d) {
+        if (d != axis && vector[d] != 0) return true;
+      }
+      return false;
+    };
+    if (!along(sides[2 * axis].state.velocity) && !along(sides[2 * axis + 1].state.velocity) &&
+        std::none_of(drives.begin(), drives.end(), along)) {
+      continue;
+    }
+    // A node at zero stands for velocities up to half the way to the next one.
+    double slowest = std::numeric_limits<double>::max();
+    for (const double node : velocities[axis].nodes) {
+      if (node != 0) slowest = std::min(slowest, std::fabs(node));
+    }
+    const auto& nodes = velocities[axis].nodes;
+    if (std::find(nodes.begin(), nodes.end(), 0.0) != nodes.end()) slowest /= 2;
+    if (slow <= 0 || slowest <= resolved * slow) continue;
+    warnings.push_back(grazing_warning(axis, slow,
+                                       "velocities of which the slowest is above " +
+                                           number_text(rounded(resolved * slow)) + ", here " +
+                                           number_text(rounded(slowest)) + ", put"));
+  }
 }
 
 }  // namespace knudsen

@@ -38,4 +38,26 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
                       const std::vector<NamedState>& states, const GasUnits& units,
                       double collisions, std::vector<std::string>& warnings);
 
+/// Distance of the diffuse walls between which molecules can fly along these walls without end,
+/// since the box ends at nothing else along the other axes; twice the `length` of the box along
+/// `axis` if one of its sides there is a plane of symmetry or antisymmetry. 0 if the gas is not
+/// such a slab.
+double slab_width(const std::array<SideCondition, 6>& sides, std::size_t dimensions,
+                  std::size_t axis, double length);
+/// What to say where the velocities across an axis do not resolve the molecules that graze the
+/// walls: `slow` is the speed below which molecules collide before they cross the gas, in v_ref;
+/// `fault` says what is too coarse.
+std::string grazing_warning(std::size_t axis, double slow, const std::string& fault);
+/// Warns of axes across which the gas is a slab whose slowest velocity is more than 0.15 times the
+/// speed below which molecules collide before they cross it, `frequency` times the length, if
+/// something drives the gas along the walls: they or one of `drives` (a force, a gradient). `size`:
+/// lengths of the box, `frequency`: of collisions in v_ref / L. The flow rates of Poiseuille flow,
+/// thermal creep and half a Couette flow are then off by about 1 % or more, by as much as 50 % on
+/// grids in use (README of shakhov, "Rarefied slabs").
+void warn_of_grazing_molecules(const std::array<SideCondition, 6>& sides, std::size_t dimensions,
+                               const std::array<double, 3>& size, double frequency,
+                               const VelocityGrid& velocities,
+                               const std::vector<std::array<double, 3>>& drives,
+                               std::vector<std::string>& warnings);
+
 }  // namespace knudsen

@@ -36,8 +36,9 @@ KNUDSEN_FORCEINLINE_FUNCTION Real wale_viscosity(const Real (&gradient)[3][3]) {
     sum += weight * (d * d);
   }
   // sqrt(q) / (1 + (s / q)^(5/2)). The least number keeps 0 / 0 out.
+  constexpr Real least = std::numeric_limits<Real>::min();
   const Real turning = quick_root(sum);
-  const Real ratio = strain * quick_inverse(turning + std::numeric_limits<Real>::min());
+  const Real ratio = strain * quick_inverse(turning + least);
   return quick_root(turning) * quick_inverse(Real(1) + ratio * ratio * quick_root(ratio));
 }
 

@@ -90,8 +90,8 @@ KOKKOS_INLINE_FUNCTION void sum_leaving(const StepMember<ExecutionSpace>& team,
                                         const Face& face, double (&total)[Count]) {
   const int axis = face.direction / 2;
   const Real sign = face.direction % 2 == 1 ? Real(1) : Real(-1);
-  // In double precision on every backend: the wall must return exactly the mass that leaves.
   const LeavingFlow<ExecutionSpace, Real> flow_of(space, face);
+  // In double precision on every backend: the wall must return exactly the mass that leaves.
   team_sum<Count, double>(team, 1, total, [&](auto& sums) {
     Segments(team, space.velocities).each([&](const Segment& segment) {
       for (int k = 0; k < segment.length; ++k) {

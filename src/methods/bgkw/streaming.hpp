@@ -412,8 +412,8 @@ struct LineStencil : StencilSlopes<Real, Growing> {
       const CourantOf courant = courant_of;
       const Write put = write;
       if constexpr (Width == 0) {
-        own.limiter = known_limiter;
-        own.has_down = known_down;
+        own.limiter = decltype(known_limiter)::value;
+        own.has_down = decltype(known_down)::value;
       }
       const Lanes<Width, Real> c(own.centre.values + place);
       const Lanes<Width, Real> u(own.up.values + place);
@@ -482,7 +482,6 @@ struct LineStencil : StencilSlopes<Real, Growing> {
   KOKKOS_INLINE_FUNCTION Real leaving(const PhaseSpace<ExecutionSpace, Real>& space, int cell,
                                       int place) const {
     const int mirrored = mirrored_upstream(space, place);
-    if (shift == 0) return leaving_at(space, place, mirrored, part);
     UpstreamWalk<ExecutionSpace, Real> walk{space, cell, upstream};
     Real sum = 0;
     for (int n = 0; n < shift; ++n) {

@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "device/block_launch.hpp"
+#include "kinetic/case/check_velocities.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/case/read_velocity_grid.hpp"
 #include "methods/boltzmann/velocity_cells.hpp"
@@ -600,35 +601,16 @@ struct Reader {
         "more \"samples\" or a \"sample_temperature\" of 2");
   }
 
-  /// Whether molecules can fly along the walls across an axis without end.
-  bool is_slab(std::size_t axis) const {
-    const auto& sides = p.grid.sides;
-    for (std::size_t side = 0; side < 2 * p.dimensions(); ++side) {
-      const SurfaceLaw law = surface_law(sides[side]);
-      const bool wall = sides[side].kind == SideKind::wall && law.diffuse_share > 0;
-      const bool open =
-          sides[side].kind == SideKind::periodic || sides[side].kind == SideKind::symmetry;
-      if (side / 2 == axis ? !wall : !open) return false;
-    }
-    return true;
-  }
-
   /// In a rarefied gas between walls the slow molecules carry much of the flow along them.
   void check_grazing_molecules() {
     for (std::size_t d = 0; d < p.dimensions(); ++d) {
-      if (!is_slab(d)) continue;
-      const double slow = collision_frequency(p.molecules, 0) * p.length(d);
+      const double slow = collision_frequency(p.molecules, 0) *
+                          slab_width(p.grid.sides, p.dimensions(), d, p.length(d));
       const double width = central_width(p.grid.velocities[d]);
-      if (width <= max_central_width * slow) continue;
-      warnings.push_back(
-          "velocity_grid: molecules that cross the gas along " + axis_names[d] + " slower than " +
-          number_text(rounded(slow)) +
-          " collide before, and those that graze the walls carry much of the flow; velocity cells "
-          "beside 0 wider than half of that, here " +
-          number_text(rounded(width)) +
-          ", put flows and heat flows along the walls off by more than 1 %; use the type "
-          "\"graded\" along " +
-          axis_names[d] + " with \"innermost\" at most " + number_text(rounded(slow)));
+      if (slow == 0 || width <= max_central_width * slow) continue;
+      warnings.push_back(grazing_warning(d, slow,
+                                         "velocity cells beside 0 wider than half of that, here " +
+                                             number_text(rounded(width)) + ", put"));
     }
   }
 
