@@ -112,7 +112,7 @@ def main():
                 for word in options.references:
                     name = pathlib.Path(word.rsplit(":", 1)[0]).stem
                     names += [name, "difference_percent"]
-                writer.writerow(["case", "cells", "velocities", "order", "precision",
+                writer.writerow(["case", "cells", "velocities", "order", "precision", "backend", "threads",
                                  "rarefaction", "acceleration", "iterations_to_change_1e-6",
                                  "iterations_to_error_1e-4", "iterations", "last_change", "iteration_ms",
                                  *options.watch, *names])
@@ -125,6 +125,7 @@ def main():
             total = report["total"]
             writer.writerow([options.case.stem, sizes["cells"], sizes["velocities"],
                              2 if "order 2" in report["variant"] else 1, report["precision"],
+                             report["backend"], report["threads"],
                              f"{rarefaction:g}", acceleration,
                              first(rows, lambda row: row["moments_change"] <= CHANGE),
                              exact or "", len(rows) - 1,

@@ -229,11 +229,50 @@ def long_tube(delta, cells):
     return dataclasses.replace(run, measure=tube_coefficient)
 
 
+# --- Heat between coaxial cylinders ---------------------------------------------------------------
+
+CYLINDERS = "perf/cases/shakhov_cylinders.json"
+TEMPERATURE_DIFFERENCE = 0.002  # of the case, in T_ref
+
+
+def heat_of_cylinder(directory):
+    """Heat flux at the inner cylinder of radius 1, of which a quarter is computed, over p v_0 dT / T_0."""
+    heat = measures.series(directory, "inner.energy_flux")[1][-1]
+    return {"heat_flux": -heat / TEMPERATURE_DIFFERENCE / (math.pi / 2)}
+
+
+def cylinders(delta, cells, acceleration=None):
+    """Radii 1 and 2 with `cells` across the gap."""
+    side = round(2.1 * cells)
+    run = make_run(
+        "-".join(filter(None, ("cylinders", f"{delta:g}", acceleration, f"{cells}"))),
+        {"case": f"delta = {delta:g}", "nodes": cells, **({"variant": acceleration} if acceleration else {})},
+        CYLINDERS,
+        {
+            "domain.cells": [side, side],
+            "gas.rarefaction": delta,
+            **({"propagation.acceleration": acceleration, "propagation.order": 1} if acceleration else {}),
+        },
+        ("moments_change", "inner.energy_flux"),
+    )
+    return dataclasses.replace(run, measure=heat_of_cylinder)
+
+
 GASES = (
     Experiment(
         "long_tubes",
         "Gas driven through long tubes",
         small=tuple(long_tube(delta, cells) for delta in (0, 0.01, 0.02, 0.04, 0.08) for cells in (16, 32, 64)),
+        full=(),
+        book="validation",
+    ),
+    Experiment(
+        "coaxial_cylinders",
+        "Heat between coaxial cylinders",
+        small=(
+            *(cylinders(delta, cells) for delta in (0.001, 0.01, 0.1, 0.3, 1, 3, 10, 20) for cells in (10, 20, 40, 80)),
+            *(cylinders(delta, cells, "asymptotic-preserving") for delta in (100, 1000) for cells in (10, 20, 40)),
+        ),
         full=(),
         book="validation",
     ),

@@ -207,6 +207,66 @@ def zhu_quarter(context):
     )
 
 
+PLACES = (("GPU", "cuda", False), ("all cores", "openmp", True), ("one thread", "openmp", False))
+
+
+def times_to_error(rows, acceleration):
+    """Iterations and seconds to a true error of 1e-4, by place and rarefaction. The host's own rows are a few iterations: their
+    time, at any rarefaction, times the number of iterations, which no processor changes.
+    """
+    counts = {
+        row["rarefaction"]: row["iterations_to_error_1e-4"]
+        for row in rows
+        if row["acceleration"] == acceleration and row["iterations_to_error_1e-4"]
+    }
+    found = {}
+    for name, backend, many in PLACES:
+        own = [
+            row
+            for row in rows
+            if row["backend"] == backend
+            and row["acceleration"] == acceleration
+            and (backend == "cuda" or (row["threads"] > 1) == many)
+        ]
+        seconds = {row["rarefaction"]: 1e-3 * row["iteration_ms"] for row in own}
+        any_rarefaction = None if backend == "cuda" or not seconds else next(iter(seconds.values()))
+        for delta, count in counts.items():
+            each = seconds.get(delta, any_rarefaction)
+            if each is not None:
+                found[name, delta] = (count, count * each)
+    return found
+
+
+@block
+def zhu_acceleration(context):
+    """Iterations and time to 1e-4 against the rarefaction, with and without acceleration."""
+    rows = context.results.table("shakhov/acceleration_h200.csv")
+    if not rows:
+        return f"Time against delta: {MISSING}."
+    kinds = {kind: times_to_error(rows, kind) for kind in ("synthetic", "none")}
+    lines, series = [], []
+    for delta in sorted({row["rarefaction"] for row in rows}):
+        line = [f"{delta:g}"]
+        for found in kinds.values():
+            line.append(f"{found['GPU', delta][0]:g}" if ("GPU", delta) in found else "")
+            line += [number(found[name, delta][1], 2) if (name, delta) in found else "" for name, *_ in PLACES]
+        end = next(row for row in rows if row["rarefaction"] == delta)
+        lines.append((*line, number(end["drag_coefficient"], 4), number(end["flow_rate"], 4)))
+    for dashed, (kind, found) in enumerate(kinds.items()):
+        for colour, (name, *_) in enumerate(PLACES):
+            points = [(delta, value[1]) for (place, delta), value in sorted(found.items()) if place == name]
+            label = f"{name}, {'plain' if dashed else 'accelerated'}"
+            series.append(Series(label, points, colour, True, "square" if dashed else "circle", bool(dashed)))
+    figure = context.figure(
+        "zhu_2019_acceleration",
+        Plot("Cavity of 64^3 cells with 32^3 velocities: time to 1e-4", "rarefaction parameter delta", "seconds",
+             series, True, True),
+    )
+    header = ("delta", "accelerated: iterations", *(f"{name}, s" for name, *_ in PLACES),
+              "plain: iterations", *(f"{name}, s" for name, *_ in PLACES), "D", "G")
+    return f"{figure}\n\n" + markdown_table(header, lines)
+
+
 def coarsened(values):
     """Means of pairs: the values of cells twice as wide."""
     return [0.5 * (a + b) for a, b in zip(values[::2], values[1::2])]
