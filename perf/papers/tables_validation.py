@@ -7,7 +7,7 @@ from tables import block, run_time_text
 
 # Coarse grids do not hold all scales of turbulence, so their errors do not fall with an order. The cells of tubes grow
 # to sides at a finite distance. Beside cut cells errors of layers of the gas do not fall with the square of the width.
-NOT_EXTRAPOLATED = ("taylor_green_vortices", "turbulent_channel", "long_tubes", "short_tubes", "rarefied_sphere")
+NOT_EXTRAPOLATED = ("taylor_green_vortices", "turbulent_channel", "coaxial_cylinders", "long_tubes", "short_tubes", "rarefied_sphere")
 
 
 @block

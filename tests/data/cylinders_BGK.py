@@ -49,7 +49,7 @@ def flight(radius, angle):
     return np.maximum(s, 0), to_inner
 
 
-def heat_flux(delta, nodes=121, angles=24, steps=12):
+def heat_flux(delta, nodes=241, angles=24, steps=16):
     """Heat flux at the inner wall in p v_0 for tau = 1 there and 0 at the outer one."""
     inner, outer = RADII
     speeds = Speeds(delta * 2 * outer * 1.001)
@@ -146,4 +146,4 @@ if __name__ == "__main__":
     print("# inner cylinder over p v_0 dT / T_0; coarse: the same on half as many nodes, angles and steps; limit: without collisions at 0.001, else of a continuum with jump")
     print("delta,q_per_dT,coarse,limit")
     for each in DELTAS:
-        print(f"{each:g},{heat_flux(each):.5f},{heat_flux(each, 61, 12, 6):.5f},{limit(each):.5f}", flush=True)
+        print(f"{each:g},{heat_flux(each):.5f},{heat_flux(each, 121, 12, 8):.5f},{limit(each):.5f}", flush=True)
