@@ -208,7 +208,8 @@ TEST(CutCellFlow, HeatBetweenCylindersIsThatOfTheIntegralEquations) {
     const double delta = table.column("delta")[row];
     if (delta > 3) continue;  // needs finer cells (docs/validation/gas.md)
     json["gas"] = {{"rarefaction", delta}, {"law", "hard-sphere"}};
-    const auto method = converged(json, 1e-7, 60);
+    const auto method = start(json);
+    EXPECT_LE(converge(*method, 1e-7, 60), 60) << delta;
     const double found = -method->monitor("inner.energy_flux") / 0.002 / (std::numbers::pi / 2);
     EXPECT_NEAR(found / table.column("q_per_dT")[row], 1, delta < 3 ? 0.002 : 0.005) << delta;
   }
