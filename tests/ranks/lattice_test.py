@@ -290,7 +290,9 @@ class Lattices(unittest.TestCase):
         self.assertEqual(one.code, 1, one.errors)
         for ranks in (2, 3, 4):
             many = run(case, ranks=(ranks,))
-            self.assertEqual((many.code, many.errors), (1, one.errors))
+            self.assertEqual(many.code, 1, many.errors)
+            # A warning that ranks share a GPU may come first.
+            self.assertTrue(many.errors.endswith(one.errors), many.errors)
 
     def test_files_of_many_pieces(self):
         """Fields of several chunks; planes across x, so that a rank's nodes are not adjacent in files."""

@@ -65,7 +65,8 @@ class GroupExchange {
       using Rows = Kokkos::View<Real**, Kokkos::LayoutRight, typename ExecutionSpace::memory_space,
                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
       const Rows from(exchange_.buffer(peer.receive), peer.rows, received.extent(1));
-      const Rows to(&received(row, 0), peer.rows, received.extent(1));
+      // Elements of a view of a GPU must not be named here, on the host.
+      const Rows to(received.data() + row * received.extent(1), peer.rows, received.extent(1));
       Kokkos::deep_copy(context.execution, to, from);
       row += peer.rows;
     }
