@@ -211,5 +211,32 @@ class StopTime(unittest.TestCase):
         self.assertIn("gives the number of steps", self.steps(BGKW, {"time": 1e30}))
 
 
+class SpeedOfSound(unittest.TestCase):
+    """A standing wave of small amplitude between planes of symmetry: its half period is the way over sqrt(gamma / 2) v_ref."""
+
+    def speed(self, gas, model):
+        step = 0.0025
+        case = {"method": "bgkw", "precision": "double", "domain": {"cells": [50]}, "reduced": True,
+                "velocity_grid": {"count": [24], "minimum": [-5] * 3, "maximum": [5] * 3},
+                "gas": {"rarefaction": 1000, **gas}, "collision": {"model": model, "conservative": True},
+                "boundaries": {"west": {"type": "symmetry"}, "east": {"type": "symmetry"}},
+                "initial_fields": {"velocity_x": "0.001 * sin(pi * x)"},
+                "propagation": {"order": 2, "time_integration": "imex-2", "time_step": step},
+                "stop": {"steps": 880}, "output": {"series": {"every": 1, "quantities": ["mean_velocity_x"]}}}
+        found = run(case)
+        self.assertEqual(found.code, 0, found.errors)
+        flow = [row["mean_velocity_x"] for row in found.series]
+        crossings = [step * (n + now / (now - after)) for n, (now, after) in enumerate(zip(flow, flow[1:]))
+                     if now * after < 0]
+        # Damping moves both crossings by the same time.
+        return 1 / (crossings[1] - crossings[0])
+
+    def test_is_that_of_the_ratio_of_specific_heats(self):
+        for gas, model, ratio in (({}, "bgk", 5 / 3), ({}, "shakhov", 5 / 3), ({}, "es-bgk", 5 / 3),
+                                  ({"rotation": {}}, "es-bgk", 7 / 5),
+                                  ({"rotation": {"degrees_of_freedom": 3}}, "es-bgk", 4 / 3)):
+            self.assertAlmostEqual(self.speed(gas, model) / math.sqrt(ratio / 2), 1, delta=1e-3, msg=(gas, model))
+
+
 if __name__ == "__main__":
     unittest.main()
