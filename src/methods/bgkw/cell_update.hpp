@@ -146,12 +146,34 @@ struct CellUpdate {
       return;
     }
     segments.each([&](const Segment& segment) {
-      const Lanes<width, Real> value(held + segment.place);
-      const Relaxation relaxation(*this, target, factors, kicks, segment);
-      write_lanes<width>(segment.length, out + segment.place, [&](int k) {
-        return target.kept_share * value[k] + target.relaxed_share * relaxation.target_at(k) +
-               relaxation.kick_at(k);
-      });
+      if constexpr (width == 0) {
+        // Local objects, and the force known to the compiler: else g++ makes no vectors of the
+        // loop.
+        const auto relax = [&](auto with_force) {
+          const Relaxation relaxation(*this, target, factors, kicks, segment);
+          const Real kept = target.kept_share;
+          const Real share = target.relaxed_share;
+          const Real* from = held + segment.place;
+          Real* to = out + segment.place;
+          KNUDSEN_SIMD
+          for (int k = 0; k < segment.length; ++k) {
+            to[k] = kept * from[k] + share * relaxation.target_at(k);
+            if constexpr (decltype(with_force)::value) to[k] += relaxation.kick_at(k);
+          }
+        };
+        if (forced) {
+          relax(std::true_type{});
+        } else {
+          relax(std::false_type{});
+        }
+      } else {
+        const Lanes<width, Real> value(held + segment.place);
+        const Relaxation relaxation(*this, target, factors, kicks, segment);
+        write_lanes<width>(segment.length, out + segment.place, [&](int k) {
+          return target.kept_share * value[k] + target.relaxed_share * relaxation.target_at(k) +
+                 relaxation.kick_at(k);
+        });
+      }
     });
   }
 
