@@ -255,8 +255,8 @@ class D3Q27Problem final : public Problem {
   double slip_bytes(std::size_t value_bytes) const {
     if (!map_ || map_->slip_classes.empty()) return 0;
     using Class = lbm::SlipClass<double, 3>;
-    return static_cast<double>(map_->slip_classes.size() * sizeof(Class) / sizeof(double) *
-                                   value_bytes +
+    const std::size_t class_values = sizeof(Class) / sizeof(double);
+    return static_cast<double>(map_->slip_classes.size() * class_values * value_bytes +
                                map_->link_slips.size() * sizeof(std::uint32_t));
   }
 
