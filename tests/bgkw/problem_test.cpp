@@ -526,5 +526,25 @@ TEST(UnequalCells, RefuseWhatIsNotAvailable) {
   EXPECT_THAT(refusal(R"({"domain": {"size": [1, 1]}})"), HasSubstr("domain.size"));
 }
 
+// Behind the shock that runs back from the wall it is five times as hot as in all given states.
+TEST(Warnings, NameTheGasThatLeavesTheVelocityGrid) {
+  const auto warnings_with = [](const char* across) {
+    return advanced(with(std::string(R"({
+      "domain": {"cells": [20]}, "gas": {"rarefaction": 20},
+      "initial": {"type": "uniform", "velocity": [2.74, 0, 0]},
+      "boundaries": {"west": {"type": "reservoir", "velocity": [2.74, 0, 0]}},
+      "velocity_grid": )") +
+                         across + "}"),
+                    60)
+        ->warnings();
+  };
+  EXPECT_THAT(
+      warnings_with(R"({"count": [32, 16, 16], "minimum": [-8, -4, -4], "maximum": [8, 4, 4]})"),
+      testing::Contains(testing::HasSubstr("velocity_grid: leaves out ")));
+  EXPECT_THAT(
+      warnings_with(R"({"count": [32, 32, 32], "minimum": [-8, -8, -8], "maximum": [8, 8, 8]})"),
+      testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace knudsen::bgkw

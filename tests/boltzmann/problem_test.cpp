@@ -485,5 +485,29 @@ TEST(BoltzmannProblem, DeviationStaysBelowItsBound) {
   EXPECT_NEAR(p.max_mean_square(0), 2, 1e-12);
 }
 
+// Before the wall that stops it the gas gets twice as hot as in all given states.
+TEST(Warnings, NameTheGasThatLeavesTheVelocityGrid) {
+  const auto warnings_with = [](const char* velocities) {
+    const auto problem = read(with(std::string(R"({
+      "domain": {"cells": [12]}, "gas": {"rarefaction": 10},
+      "collision": {"form": "nonlinear", "samples": 30000, "positivity": "limited"},
+      "initial": {"type": "uniform", "velocity": [1.2, 0, 0]},
+      "boundaries": {"west": {"type": "reservoir", "velocity": [1.2, 0, 0]},
+                     "south": null, "north": null},
+      "velocity_grid": )") + velocities +
+                                   "}"));
+    const auto method = problem->create(default_backend());
+    method->initialise();
+    method->advance(40);
+    return method->warnings();
+  };
+  EXPECT_THAT(warnings_with(R"({"type": "uniform", "ratio": null, "count": [16, 10, 10],
+                                "minimum": [-4, -2.6, -2.6], "maximum": [4, 2.6, 2.6]})"),
+              testing::ElementsAre(testing::HasSubstr("velocity_grid: leaves out ")));
+  EXPECT_THAT(warnings_with(R"({"type": "uniform", "ratio": null, "count": [20, 20, 20],
+                                "minimum": [-5, -5, -5], "maximum": [5, 5, 5]})"),
+              testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace knudsen::boltzmann

@@ -580,5 +580,31 @@ TEST(Problem, RoundingLeavesAsMuchAsIsStated) {
   }
 }
 
+// Before the body it is seven times as hot as in all given states. Velocities from -4 to 4 across
+// the stream make the heat that it takes up 4 % too large.
+TEST(Warnings, NameTheGasThatLeavesTheVelocityGrid) {
+  const auto run_with = [](const char* velocities) {
+    auto json = nlohmann::json::parse(R"({
+      "precision": "single",
+      "domain": {"origin": [-2, 0], "cells": [16, 8], "size": [4, 2]},
+      "gas": {"rarefaction": 10, "law": "argon"}, "initial": {"type": "stream", "mach": 5},
+      "boundaries": {"west": {"type": "reservoir"}, "east": {"type": "reservoir"},
+                     "south": {"type": "symmetry"}, "north": {"type": "reservoir"}},
+      "geometry": {"solids": [
+        {"name": "body", "shape": "box", "from": [-0.5, 0], "to": [0.5, 0.5]}]}})");
+    json["velocity_grid"] = nlohmann::json::parse(velocities);
+    auto method = test::start(json);
+    EXPECT_LE(test::converge(*method, 5e-4, 60), 60);
+    return method;
+  };
+  const auto narrow =
+      run_with(R"({"count": [30, 10, 10], "minimum": [-9, -4, -4], "maximum": [13, 4, 4]})");
+  EXPECT_THAT(narrow->warnings(), testing::Contains(testing::HasSubstr("leaves out ")));
+  const auto wide = run_with(
+      R"({"count": [30, 24, 24], "minimum": [-9, -9.6, -9.6], "maximum": [13, 9.6, 9.6]})");
+  EXPECT_THAT(wide->warnings(), testing::IsEmpty());
+  EXPECT_NEAR(narrow->monitor("body.energy_flux") / wide->monitor("body.energy_flux"), 1.04, 0.02);
+}
+
 }  // namespace
 }  // namespace knudsen::shakhov

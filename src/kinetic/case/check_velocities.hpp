@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,16 @@ void check_integrated(const GivenFields& given, const VelocityGrid& velocities,
 void check_velocities(CaseNode& root, const VelocityGrid& velocities,
                       const std::vector<NamedState>& states, const GasUnits& units,
                       double collisions, std::vector<std::string>& warnings);
+
+/// What to say at the end of a run of cells whose gas the velocity grid does not resolve, by the
+/// limits of check_velocities: gas that got hotter, colder or faster than all states of the case.
+/// Faults count for the share of molecules that collide on the way across the gas, `length` in L;
+/// others do not relax towards the Maxwellian of a cell. state(i): of cell i of `cells`, x fastest,
+/// called by many threads at once; with density 0 in solids.
+std::vector<std::string> warnings_of_cells(const VelocityGrid& velocities, const GasUnits& units,
+                                           const Gas& gas, double length, bool conservative,
+                                           const std::array<int, 3>& cells,
+                                           const std::function<GasState(std::size_t)>& state);
 
 /// Distance of the diffuse walls between which molecules can fly along these walls without end,
 /// since the box ends at nothing else along the other axes; twice the `length` of the box along

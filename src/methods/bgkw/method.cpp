@@ -135,10 +135,7 @@ class BgkwMethod final : public Method, private Solution {
     return {row.quantity, row.value(*this)};
   }
   std::map<std::string, std::string> results() override;
-  std::vector<std::string> warnings() override {
-    return warnings_of_limits(
-        largest_of_sides(&WallScattering<ExecutionSpace, Real>::largest_mach_numbers));
-  }
+  std::vector<std::string> warnings() override;
 
   std::vector<DistributionSample> distributions() override;
 
@@ -499,6 +496,25 @@ std::optional<Divergence> BgkwMethod<ExecutionSpace, Real>::find_divergence() {
     return sonic_side({x, y, z}, face.direction, mach[n]);
   }
   return std::nullopt;
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<std::string> BgkwMethod<ExecutionSpace, Real>::warnings() {
+  std::vector<std::string> found = warnings_of_limits(
+      largest_of_sides(&WallScattering<ExecutionSpace, Real>::largest_mach_numbers));
+  const auto& states = cells();
+  if (states.empty()) return found;  // not the first rank
+  const Parameters& p = parameters_;
+  const auto unresolved = warnings_of_cells(
+      p.grid.velocities, p.units, p.gas, p.shortest_side(), p.conservative, p.grid.cells,
+      [&](std::size_t cell) {
+        const Macroscopic& s = states[cell];
+        const bool solid = neighbours_.of_cell[cell][0] == PhaseSpace<ExecutionSpace, Real>::solid;
+        return GasState{
+            solid ? 0 : s.density, {s.velocity[0], s.velocity[1], s.velocity[2]}, s.temperature};
+      });
+  found.insert(found.end(), unresolved.begin(), unresolved.end());
+  return found;
 }
 
 template <class ExecutionSpace, class Real>

@@ -494,9 +494,8 @@ struct Reader {
     check_rotation(root, p.gas, p.grid.sides, p.grid.solids);
     check_size();
     check_integrated(root, states(), p.grid.velocities, p.units);
-    const double shortest = *std::min_element(p.size.begin(), p.size.begin() + p.grid.dimensions);
     check_velocities(root, p.grid.velocities, states(), p.units,
-                     p.conservative ? 0 : p.gas.rarefaction * shortest, warnings);
+                     p.conservative ? 0 : p.gas.rarefaction * p.shortest_side(), warnings);
     warn_of_grazing_molecules(p.grid.sides, static_cast<std::size_t>(p.grid.dimensions), p.size,
                               p.gas.rarefaction, p.grid.velocities, {p.body_force}, warnings);
     warn_of_choking(p.grid.sides, p.gas.rotation, warnings);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,6 +39,10 @@ struct Parameters {
   std::vector<std::array<int, 3>> probes;  ///< cells whose distribution is written at the end
 
   double cell_volume() const { return grid.spacing[0] * grid.spacing[1] * grid.spacing[2]; }
+  /// Of the box, in L.
+  double shortest_side() const {
+    return *std::min_element(size.begin(), size.begin() + grid.dimensions);
+  }
 };
 
 /// Reads a case, see docs/case-format.md for its keys. Throws InputError.

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 
 #include "device/launch_clock.hpp"
+#include "kinetic/case/check_velocities.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/gas_fields.hpp"
 #include "methods/boltzmann/diagnostics.hpp"
@@ -106,6 +108,7 @@ class BoltzmannMethod final : public Method, private Solution {
     return {row.quantity, row.value(*this)};
   }
   std::map<std::string, std::string> results() override;
+  std::vector<std::string> warnings() override;
 
   void save(CheckpointWriter& checkpoint) override {
     save_rows(checkpoint, "deviation", state_.h, slab_);
@@ -369,6 +372,26 @@ FieldValues BoltzmannMethod<ExecutionSpace, Real>::field_values(
     }
   }
   return values;
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<std::string> BoltzmannMethod<ExecutionSpace, Real>::warnings() {
+  const Parameters& p = parameters_;
+  const double e = p.collision.perturbation_parameter;
+  const auto& states = cells();
+  // The linearised form has the Maxwellian of the reference state alone.
+  if (e == 0 || states.empty()) return {};
+  double shortest = p.length(0);
+  for (std::size_t d = 1; d < p.dimensions(); ++d) shortest = std::min(shortest, p.length(d));
+  const Gas gas{.rarefaction = p.rarefaction, .viscosity_exponent = 0.5 + p.molecules.softness};
+  return warnings_of_cells(
+      p.grid.velocities, p.units, gas, shortest, true,
+      {p.grid.cells(0), p.grid.cells(1), p.grid.cells(2)}, [&](std::size_t cell) {
+        const Deviation& s = states[cell];
+        return GasState{1 + e * s.density,
+                        {e * s.velocity[0], e * s.velocity[1], e * s.velocity[2]},
+                        1 + e * s.temperature};
+      });
 }
 
 template <class ExecutionSpace, class Real>

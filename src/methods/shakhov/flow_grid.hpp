@@ -29,6 +29,8 @@ struct FlowGrid {
     return static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
            static_cast<std::size_t>(cells[2]);
   }
+  /// Extent of the box along an axis, in L.
+  double length(std::size_t axis) const { return edges[axis].back() - edges[axis].front(); }
   /// Width of a cell along an axis.
   double width(std::size_t axis, int cell) const {
     const auto i = static_cast<std::size_t>(cell);
@@ -68,9 +70,8 @@ struct FlowGrid {
     double shortest = std::numeric_limits<double>::infinity();
     double between_images = shortest;
     for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
-      const double length = edges[d].back() - edges[d].front();
       double& least = is_image(2 * d) && is_image(2 * d + 1) ? between_images : shortest;
-      least = std::min(least, length);
+      least = std::min(least, length(d));
     }
     return std::isfinite(shortest) ? shortest : between_images;
   }

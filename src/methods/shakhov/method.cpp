@@ -553,6 +553,15 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
                            : "\"collision.conservative\" true or more velocities"));
     }
   }
+  const Parameters& p = parameters_;
+  const auto& states = cells();
+  const auto unresolved = warnings_of_cells(
+      p.grid.velocities, p.units, p.gas, p.grid.shortest_way(), p.conservative, p.grid.cells,
+      [&](std::size_t cell) {
+        const Macroscopic& s = states[cell];
+        return GasState{s.density, {s.velocity[0], s.velocity[1], s.velocity[2]}, s.temperature};
+      });
+  found.insert(found.end(), unresolved.begin(), unresolved.end());
   return found;
 }
 

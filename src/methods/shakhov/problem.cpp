@@ -32,7 +32,7 @@ class ShakhovProblem final : public GasProblem {
     set_sizes(p.grid.cells, p.grid.dimensions, p.grid.velocities, p.single_precision);
     for (std::size_t d = 0; d < 3; ++d) {
       grid.origin[d] = p.grid.edges[d].front();
-      grid.spacing[d] = (p.grid.edges[d].back() - p.grid.edges[d].front()) / p.grid.cells[d];
+      grid.spacing[d] = p.grid.length(d) / p.grid.cells[d];
       bool equal = true;
       for (int i = 0; i < p.grid.cells[d]; ++i) {
         equal = equal && std::abs(p.grid.width(d, i) / grid.spacing[d] - 1) < 1e-9;

@@ -534,11 +534,8 @@ struct Reader {
     check_heated_facets();
     check_velocities(root, p.grid.velocities, states(), p.units, p.conservative ? 0 : collisions(),
                      warnings);
-    std::array<double, 3> size{1, 1, 1};
-    for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
-      size[d] = p.grid.edges[d].back() - p.grid.edges[d].front();
-    }
-    warn_of_grazing_molecules(p.grid.sides, static_cast<std::size_t>(p.grid.dimensions), size,
+    warn_of_grazing_molecules(p.grid.sides, static_cast<std::size_t>(p.grid.dimensions),
+                              {p.grid.length(0), p.grid.length(1), p.grid.length(2)},
                               p.gas.rarefaction, p.grid.velocities,
                               {p.body_force, p.temperature_gradient}, warnings);
     warn_of_choking(p.grid.sides, p.gas.rotation, warnings);
