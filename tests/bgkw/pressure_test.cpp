@@ -165,7 +165,7 @@ TEST(PressureSides, HaveThroughputAndConductance) {
   for (const char* name : {"west.throughput", "conductance", "west.mach_number"}) {
     EXPECT_TRUE(method->results().contains(name)) << name;
   }
-  EXPECT_THAT(method->warnings(), testing::IsEmpty());
+  EXPECT_THAT(method->warnings(), testing::Not(testing::Contains(HasSubstr("boundaries"))));
 }
 
 TEST(PressureSides, WarnOfPressuresBelowTheCriticalRatio) {
