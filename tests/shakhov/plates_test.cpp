@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -109,6 +110,33 @@ TEST(Plates, WarnWhereCollisionsTakeHeat) {
     json["collision"]["conservative"] = false;
     EXPECT_THAT(warnings(), testing::Contains(testing::HasSubstr("an energy flow of "))) << model;
   }
+}
+
+// As much as `validate` says (added_viscosity), but for the slip.
+TEST(Plates, DifferencesOfFirstOrderAddToTheViscosity) {
+  auto json = plates();
+  json["gas"] = {{"rarefaction", 1000}};
+  json["boundaries"]["west"]["velocity"] = {0, -0.005, 0};
+  json["boundaries"]["east"]["velocity"] = {0, 0.005, 0};
+  const auto stress = [&] {
+    const auto method = test::start(json);
+    EXPECT_LE(test::converge(*method, 1e-8, 60), 60);
+    return method->monitor("west.force_y");
+  };
+  const double right = stress();
+  json["propagation"]["order"] = 1;
+  const auto problem = test::read(json);
+  const auto row = std::find_if(
+      problem->resolved.begin(), problem->resolved.end(),
+      [](const auto& each) { return each.name == "viscosity added by order 1 along x"; });
+  ASSERT_NE(row, problem->resolved.end());
+  const double added = std::stod(row->value);
+  EXPECT_NEAR(stress() / right, 1 + added, 0.03 * (1 + added));
+  EXPECT_THAT(problem->warnings, testing::Contains(testing::HasSubstr("more viscous")));
+  json["propagation"]["acceleration"] = "asymptotic-preserving";
+  EXPECT_THAT(test::read(json)->warnings,
+              testing::Not(testing::Contains(testing::HasSubstr("more viscous"))));
+  EXPECT_NEAR(stress() / right, 1, 0.002);
 }
 
 }  // namespace

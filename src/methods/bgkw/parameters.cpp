@@ -608,6 +608,15 @@ class BgkwProblem final : public GasProblem {
                                    : "mean free path over smallest cell width along x",
           knudsen_from_rarefaction(p.gas.rarefaction) / p.grid.spacing[0], "1");
     }
+    if (p.grid.order == 1 && p.gas.rarefaction > 0) {
+      std::array<std::vector<double>, 3> widths;
+      for (std::size_t d = 0; d < dimensions; ++d) {
+        for (int i = 0; i < p.grid.cells[d]; ++i) {
+          widths[d].push_back(p.grid.width(d, i));
+        }
+      }
+      describe_added_viscosity(widths, p.gas.rarefaction);
+    }
     add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");
     describe_rotation(p.gas);

@@ -75,6 +75,9 @@ class BoltzmannProblem final : public GasProblem {
       add("collisions of a molecule in a unit of time",
           2 * std::sqrt(2 / std::numbers::pi) * p.molecules.rate, "v_ref / L");
     }
+    if (p.grid.order == 1 && p.rarefaction > 0) {
+      describe_added_viscosity(p.grid.widths, p.rarefaction);
+    }
     add("deviation from equilibrium (epsilon)", p.scale, "1");
     add("time step", p.grid.time_step, "L / v_ref");
     if (p.rarefaction > 0)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "kinetic/case/check_cells.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "methods/gas/quantities.hpp"
 #include "methods/gas/surface_loads.hpp"
@@ -97,6 +98,18 @@ void GasProblem::describe_rotation(const Gas& gas) {
   add("ratio of specific heats", 1 + 2 / (3 + gas.rotation), "1");
   add("rotational collision number", rotation_rate(gas.rotation, 1) / gas.rotation_rate, "1");
   add("bulk viscosity over viscosity", gas.bulk_viscosity_ratio(), "1");
+}
+
+void GasProblem::describe_added_viscosity(const std::array<std::vector<double>, 3>& widths,
+                                          double rarefaction,
+                                          const std::function<double(double)>& share) {
+  std::array<double, 3> added{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (widths[d].size() < 2) continue;
+    added[d] = added_viscosity(widths[d], rarefaction, share);
+    add("viscosity added by order 1 along " + axis_names[d], added[d], "mu_ref");
+  }
+  warn_of_added_viscosity(added, warnings);
 }
 
 void GasProblem::describe_velocities(const VelocityGrid& velocities) {

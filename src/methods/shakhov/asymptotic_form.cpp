@@ -6,6 +6,7 @@
 #include "device/to_list.hpp"
 #include "methods/shakhov/central_moments.hpp"
 #include "methods/shakhov/continuum_kernels.hpp"
+#include "methods/shakhov/continuum_share.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 
@@ -14,18 +15,6 @@ namespace {
 
 template <class ExecutionSpace>
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-
-/// Widths of a cell in free paths sqrt(T) / rate at which half of its balance is that of a
-/// continuum. Differences of first order have the viscosity of half a cell.
-constexpr double half_width(int order) { return order == 2 ? 2 : 0.5; }
-/// Smaller shares count as none.
-constexpr double least_share = 1e-4;
-
-/// Share of a continuum on a cell whose width is `ratio` times that of half a share.
-KOKKOS_INLINE_FUNCTION double share_of_continuum(double ratio) {
-  const double power = ratio * ratio * ratio * ratio;
-  return power > least_share ? (power - least_share) / (power + 1) : 0;
-}
 
 template <class ExecutionSpace, class Real>
 struct Blend {

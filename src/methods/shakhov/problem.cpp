@@ -4,6 +4,7 @@
 
 #include "kinetic/case/gas_case.hpp"
 #include "methods/gas/gas_problem.hpp"
+#include "methods/shakhov/continuum_share.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
 #include "methods/shakhov/quantities.hpp"
@@ -83,6 +84,16 @@ class ShakhovProblem final : public GasProblem {
           knudsen_from_rarefaction(p.gas.rarefaction) / smallest, "1");
     }
     add("smallest cell width", smallest, "L");
+    if (p.order == 1 && p.gas.rarefaction > 0) {
+      std::array<std::vector<double>, 3> widths;
+      for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
+        for (int i = 0; i < p.grid.cells[d]; ++i) widths[d].push_back(p.grid.width(d, i));
+      }
+      const bool blended = p.acceleration == Acceleration::asymptotic_preserving;
+      describe_added_viscosity(widths, p.gas.rarefaction, [&](double width) {
+        return blended ? 1 - share_of_continuum(width * p.gas.rarefaction / half_width(1)) : 1;
+      });
+    }
     add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");
     describe_rotation(p.gas);
