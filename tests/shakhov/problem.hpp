@@ -72,13 +72,14 @@ inline int converge(Method& method, double tolerance, int max_iterations) {
   return max_iterations + 1;
 }
 
-/// A method that continues from a checkpoint of `whole` after two iterations. Both make two more.
-inline std::unique_ptr<Method> resumed_after_two(const Problem& problem, Method& whole) {
+/// A method that continues from a checkpoint of `whole` after some iterations. Both make two more.
+inline std::unique_ptr<Method> resumed_after(int iterations, const Problem& problem,
+                                             Method& whole) {
   const TemporaryDirectory directory;
   whole.initialise();
-  whole.advance(2);
+  whole.advance(iterations);
   const auto path = directory.path() / "checkpoint.h5";
-  CheckpointWriter writer(path, "shakhov", "digest", 2);
+  CheckpointWriter writer(path, "shakhov", "digest", iterations);
   whole.save(writer);
   writer.commit();
   whole.advance(2);
@@ -86,6 +87,9 @@ inline std::unique_ptr<Method> resumed_after_two(const Problem& problem, Method&
   resumed->load(CheckpointReader(path));
   resumed->advance(2);
   return resumed;
+}
+inline std::unique_ptr<Method> resumed_after_two(const Problem& problem, Method& whole) {
+  return resumed_after(2, problem, whole);
 }
 
 }  // namespace knudsen::shakhov::test

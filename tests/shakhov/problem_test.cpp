@@ -387,20 +387,10 @@ TEST(Problem, OrderTwoConvergesBehindABodyWithEsBgk) {
   EXPECT_NEAR(drag_in_stream(json, "synthetic"), 2.199325, 1e-5);
 }
 
-TEST(Problem, SaysWhereTheSolutionOfOrderTwoHasAStressWithoutAGaussian) {
-  const auto json =
-      with(R"({"collision": {"model": "es-bgk"}, "propagation": {"acceleration": "none"}})",
-           fast_stream());
-  const auto method = start(json);
-  std::optional<Divergence> found;
-  for (int n = 0; n < 40 && !found; ++n) {
-    method->advance(1);
-    found = method->find_divergence();
-  }
-  ASSERT_TRUE(found);
-  EXPECT_NE(found->what.find("has no Gaussian"), std::string::npos) << found->what;
-  EXPECT_NE(found->advice.find("order 1"), std::string::npos) << found->advice;
-  EXPECT_EQ(found->cell[0], 20);  // in the corner behind the body
+// Where the solution of second order has a stress without a Gaussian it is of first order.
+TEST(Problem, OrderTwoConvergesBehindABodyInAFastStreamWithEsBgk) {
+  const auto json = with(R"({"collision": {"model": "es-bgk"}})", fast_stream());
+  EXPECT_NEAR(drag_in_stream(json, "synthetic") / drag_in_stream(json, "none"), 1, 1e-6);
 }
 
 TEST(Problem, SaysWhyAHeatedWallBesideAVacuumMayDiverge) {

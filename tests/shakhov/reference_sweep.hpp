@@ -45,6 +45,7 @@ class ReferenceSweep {
   }
 
   std::vector<Macroscopic> moments;
+  std::vector<bool> first_order;  ///< by cell; empty: none
 
   std::size_t cells() const { return grid_.cell_count(); }
 
@@ -248,7 +249,7 @@ class ReferenceSweep {
           before[d] = at(cell_of(upwind), q);
           lean[d] = grid_.width(d, here[d]) / (grid_.width(d, here[d]) + grid_.width(d, upwind[d]));
         }
-        if (p_.order == 1) lean[d] = 0;
+        if (p_.order == 1 || (!first_order.empty() && first_order[cell])) lean[d] = 0;
         gain += a * (in + lean[d] * before[d]);
         loss += a * (1 + lean[d]);
       }

@@ -340,7 +340,8 @@ TEST(Rotation, BadCasesAreRefused) {
 }
 
 TEST(Rotation, IsDescribed) {
-  const auto nitrogen = read(plates(R"({"gas": {"name": "nitrogen", "law": null}})"));
+  const auto nitrogen =
+      read(plates(R"({"gas": {"name": "nitrogen", "law": null}, "propagation": {"order": 2}})"));
   EXPECT_TRUE(nitrogen->warnings.empty());
   const auto value = [&](const std::string& name) {
     for (const ResolvedValue& each : nitrogen->resolved) {

@@ -8,6 +8,7 @@
 #include "methods/shakhov/block_shares.hpp"
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
+#include "methods/shakhov/positive_cells.hpp"
 #include "methods/shakhov/slices.hpp"
 #include "reference_sweep.hpp"
 
@@ -47,7 +48,7 @@ Parameters box(int dimensions) {
 /// The reference has the parameters `of_reference`.
 template <class ExecutionSpace, class Real>
 void expect_as_reference(const Parameters& p, const Parameters& of_reference, int iterations,
-                         double tolerance) {
+                         double tolerance, const std::vector<std::uint16_t>& first_order) {
   SweepContext<ExecutionSpace> context;
   context.model = p.model;
   context.gas = p.gas;
@@ -60,7 +61,9 @@ void expect_as_reference(const Parameters& p, const Parameters& of_reference, in
   const auto batches = make_batches(p.grid, space.octant_blocks(), p.batch_blocks, by_slices);
   SweepQueues<ExecutionSpace> queues(context.execution, part_count(space, storage));
   set_uniform(context, space, p.initial);
+  set_positive_cells(p.grid, space, first_order);
   ReferenceSweep reference(of_reference);
+  for (const std::uint16_t each : first_order) reference.first_order.push_back(each != 0);
   const double mass = p.has_open_side() ? 0 : total_mass(context, space);
   for (int n = 0; n < iterations; ++n) {
     begin_iteration(context, space);
@@ -95,12 +98,14 @@ void expect_as_reference(const Parameters& p, const Parameters& of_reference, in
 }
 
 /// Compares both precisions on every backend.
-void expect_as_reference(const Parameters& p, const Parameters& of_reference, int iterations) {
-  expect_as_reference<HostExecutionSpace, double>(p, of_reference, iterations, 1e-13);
-  expect_as_reference<HostExecutionSpace, float>(p, of_reference, iterations, 3e-6);
-  if (!has_device_backend) return;
-  expect_as_reference<DeviceExecutionSpace, double>(p, of_reference, iterations, 1e-13);
-  expect_as_reference<DeviceExecutionSpace, float>(p, of_reference, iterations, 3e-6);
+void expect_as_reference(const Parameters& p, const Parameters& of_reference, int iterations,
+                         const std::vector<std::uint16_t>& first_order = {}) {
+  const auto run = [&]<class ExecutionSpace>(ExecutionSpace) {
+    expect_as_reference<ExecutionSpace, double>(p, of_reference, iterations, 1e-13, first_order);
+    expect_as_reference<ExecutionSpace, float>(p, of_reference, iterations, 3e-6, first_order);
+  };
+  run(HostExecutionSpace());
+  if (has_device_backend) run(DeviceExecutionSpace());
 }
 
 /// First order also with the kernels of the paper.
@@ -156,6 +161,29 @@ TEST(Sweep, SecondOrder) {
     Parameters p = box(dimensions);
     p.order = 2;
     expect_as_reference(p);
+  }
+}
+
+/// Every third cell, but for what set_positive_cells takes.
+std::vector<std::uint16_t> every_third(const FlowGrid& grid) {
+  std::vector<std::uint16_t> numbers(grid.cell_count(), 0);
+  for (std::size_t cell = 0; cell < numbers.size(); cell += 3) numbers[cell] = 0x8000;
+  return numbers;
+}
+
+TEST(Sweep, SecondOrderWithCellsOfFirstOrder) {
+  for (const int dimensions : {1, 2, 3}) {
+    Parameters p = box(dimensions);
+    p.order = 2;
+    expect_as_reference(p, p, 3, every_third(p.grid));
+    if (dimensions < 3) continue;
+    p.grid.sides[west].accommodation = 0.6;
+    p.grid.sides[south].kind = SideKind::symmetry;
+    for (const Side side : {bottom, top}) p.grid.sides[side].kind = SideKind::periodic;
+    add_solids(p.grid, [](const std::array<int, 3>& at) {
+      return at[0] == 2 && at[1] >= 2 && at[1] < 4 ? 0 : -1;
+    });
+    expect_as_reference(p, p, 3, every_third(p.grid));
   }
 }
 

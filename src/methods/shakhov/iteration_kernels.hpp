@@ -9,6 +9,7 @@
 #include "methods/shakhov/central_moments.hpp"
 #include "methods/shakhov/equilibrium.hpp"
 #include "methods/shakhov/iteration.hpp"
+#include "methods/shakhov/positive_cells.hpp"
 #include "methods/shakhov/target_covariance.hpp"
 
 // Kernels of an iteration that monatomic gases and those with rotation share. The latter are
@@ -190,8 +191,8 @@ struct RowChanges {
   /// Halves a cell's step from `before` to `now` until density, temperature and the covariance of
   /// the target are at least a tenth of what they were. Sweeps of order 2 are not positive: behind
   /// a body in a fast stream their first iterates, though not the solution, may have a negative
-  /// temperature. Where the solution has one, the iteration does not converge; below `smallest` the
-  /// state stays: diverged.
+  /// temperature. Where that lasts, the cell is made positive (positive_cells.hpp); below
+  /// `smallest` the state stays: diverged.
   KOKKOS_INLINE_FUNCTION void shorten_step(const Macroscopic& last, const RawMoments<Count>& before,
                                            RawMoments<Count>& now, Macroscopic& state) const {
     constexpr double smallest = 1e-9;
@@ -221,6 +222,11 @@ struct RowChanges {
       if (space.order > 1 && !has_target(s)) {
         shorten_step(t, before, now, s);
         for (int i = 0; i < Count; ++i) space.moments(cell, i) = now.value[i];
+        if (space.held(cell) < patience && ++space.held(cell) == patience) {
+          make_positive(space, cell);
+        }
+      } else if (space.order > 1) {
+        space.held(cell) = 0;
       }
       if (!has_target(s)) sum[0] = impossible;
       if (!factor.applies && factor.value != 1) {

@@ -103,7 +103,7 @@ struct MacroscopicLevel {  // NOLINT: names in its implicit copy are the compile
   }
   /// Whether a cell's own value is that at all its faces.
   KOKKOS_INLINE_FUNCTION bool is_first_order(std::int64_t cell) const {
-    return order == 1 || (cell_class(cell) & cut_bit) != 0;
+    return order == 1 || (cell_class(cell) & first_order_bits) != 0;
   }
   KOKKOS_INLINE_FUNCTION LocalGas gas_of(std::int64_t cell) const {
     return {gas(cell, 0), {gas(cell, 1), gas(cell, 2), gas(cell, 3)}, gas(cell, 4), rotation};

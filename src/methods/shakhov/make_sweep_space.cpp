@@ -247,6 +247,7 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
           static_cast<std::size_t>(face.side)] = static_cast<int>(i);
   }
   space.cell_class = View<int*, ExecutionSpace>("classes of cells", cell_class.size());
+  if (space.order > 1) space.held = View<int*, ExecutionSpace>("held cells", cell_class.size());
   space.faces =
       View<int * [facet_side + 1], ExecutionSpace>("faces of cells", table.size() / face_columns);
   space.face_wall = View<int*, ExecutionSpace>("walls of faces", faces.size());
@@ -256,16 +257,7 @@ void set_walls(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   if (space.order > 1) {
     space.far_flux = View<double* [flux_count], ExecutionSpace>("far wall flux", faces.size());
     std::vector<double> extrapolation;
-    for (const Face& face : faces) {
-      // Cut cells are of first order.
-      if (grid.solids.cut_cell(face.cell) != nullptr) {
-        extrapolation.push_back(0);
-        continue;
-      }
-      const auto axis = static_cast<std::size_t>(face.side / 2);
-      extrapolation.push_back(
-          extrapolation_of(grid, axis, face.side % 2, grid.at(face.cell)[axis]));
-    }
+    for (const Face& face : faces) extrapolation.push_back(face_extrapolation(grid, face));
     space.face_extrapolation = View<Real*, ExecutionSpace>("face extrapolation", faces.size());
     upload(space.face_extrapolation, extrapolation);
   }
@@ -410,6 +402,12 @@ std::vector<SideCondition> wall_conditions(const FlowGrid& grid) {
   return conditions;
 }
 
+double face_extrapolation(const FlowGrid& grid, const Face& face) {
+  if (grid.solids.cut_cell(face.cell) != nullptr) return 0;  // cut cells are of first order
+  const auto axis = static_cast<std::size_t>(face.side / 2);
+  return extrapolation_of(grid, axis, face.side % 2, grid.at(face.cell)[axis]);
+}
+
 std::vector<Face> list_faces(const FlowGrid& grid) {
   const Surfaces surfaces(grid.sides, grid.solids);
   std::vector<Face> faces;
@@ -525,7 +523,7 @@ double space_bytes(const FlowGrid& grid, int order, double value_bytes) {
       (2.0 * (block_edge * (blocks[0] + blocks[1]) + depth * blocks[2]) + 1) * value_bytes + 6 * 8 +
       16;
   const int moments = moment_count + distribution_count(grid.velocities) - 1;
-  return cells * (3.0 * moments * 8 + target_size * value_bytes + 4) +
+  return cells * (3.0 * moments * 8 + target_size * value_bytes + (order > 1 ? 8 : 4)) +
          faces *
              (24 + 8 + (made > 0 && !cut ? 4 : 0) + order * (value_bytes + 2 * flux_count * 8)) +
          made * (4 + emission_size * 8 + (cut ? 8.0 * facet_numbers(grid.velocities) : 0)) +

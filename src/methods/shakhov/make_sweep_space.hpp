@@ -25,6 +25,9 @@ std::vector<Face> list_faces(const FlowGrid& grid);
 /// Their number, without a list.
 std::size_t face_count(const FlowGrid& grid);
 
+/// SweepSpace::face_extrapolation of a face while its cell is of second order.
+double face_extrapolation(const FlowGrid& grid, const Face& face);
+
 /// Conditions of the walls of a SweepSpace.
 std::vector<SideCondition> wall_conditions(const FlowGrid& grid);
 

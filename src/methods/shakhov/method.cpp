@@ -17,6 +17,7 @@
 #include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 #include "methods/shakhov/parameters.hpp"
+#include "methods/shakhov/positive_cells.hpp"
 #include "methods/shakhov/quantities.hpp"
 #include "methods/shakhov/rank_sums.hpp"
 #include "methods/shakhov/slices.hpp"
@@ -85,6 +86,7 @@ struct Solver {
     if (!given.density.empty() || !given.velocity.empty() || !given.temperature.empty()) {
       set_moments(space, [&](std::size_t cell) { return with_given(p.initial, given, cell); });
     }
+    set_positive_cells(p.grid, space);
     if (acceleration) acceleration->reset();
     context.execution.fence();
     mass = p.has_open_side() ? 0 : total_mass(context, space);
@@ -191,6 +193,8 @@ class ShakhovMethod final : public Method, private Solution {
     for (const int side : {0, 1, 2, 3, 4, 5, leaving_to_solids}) {
       if (solver_.space.outgoing[side].extent(0) > 0) save_outgoing(checkpoint, side);
     }
+    const std::vector<std::uint16_t> numbers = positive_cells(solver_.space);
+    if (!numbers.empty()) checkpoint.array("positive_cells", numbers.data(), {numbers.size()});
     if (solver_.acceleration) solver_.acceleration->save(checkpoint);
     if (sonic_iterations_ > 0) checkpoint.number("sonic_iterations", sonic_iterations_);
     checkpoint.number("initial_mass", solver_.mass);
@@ -205,6 +209,12 @@ class ShakhovMethod final : public Method, private Solution {
         load_view(checkpoint, name_of_left(side), solver_.space.outgoing[side]);
       }
     }
+    std::vector<std::uint16_t> numbers(solver_.space.held.extent(0));
+    const std::vector<std::size_t> shape{numbers.size()};
+    if (checkpoint.has_array("positive_cells", shape)) {
+      checkpoint.array("positive_cells", numbers.data(), shape);
+    }
+    set_positive_cells(parameters_.grid, solver_.space, numbers);
     if (solver_.acceleration) solver_.acceleration->load(checkpoint);
     solver_.mass = checkpoint.number("initial_mass");
     sonic_iterations_ = checkpoint.has_number("sonic_iterations")
@@ -503,6 +513,16 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
         "propagation.acceleration: the corrections were given up, since they did not bring the "
         "iteration closer to its end; plain sweeps went on, which in a dense gas change little "
         "long before they converge");
+  }
+  const std::vector<std::size_t> positive = first_order_cells(solver_.space);
+  if (!positive.empty()) {
+    const auto at = parameters_.grid.at(positive.front());
+    found.push_back("propagation.order: " + std::to_string(positive.size()) + " of " +
+                    std::to_string(parameters_.grid.cell_count()) + " cells, the first at (" +
+                    std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
+                    std::to_string(at[2]) +
+                    "), are of first order, since the second has a negative density or "
+                    "temperature there");
   }
   if (sonic_iterations_ > 0) {
     const auto sonic = find_sonic();

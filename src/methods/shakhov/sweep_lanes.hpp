@@ -164,6 +164,7 @@ struct SweepLanes {
     Upwind from[3];
     for (int axis = 0; axis < 3; ++axis) {
       from[axis] = upwind(block, pencil, scratch, axis, at, a, b, cell_class, block_in_batch);
+      if (Order == 2 && (cell_class & first_order_bits) != 0) from[axis].extrapolation = 0;
     }
     const Real* target = space.target.data() + std::size_t(index) * target_size;
     const Real factor_z = target_factor<Model>(space, block, target);
@@ -185,7 +186,6 @@ struct SweepLanes {
       const CutValues<ExecutionSpace, Real> cut(space, block, cell_class);
       for (int axis = 0; axis < 3; ++axis) {
         from[axis].inverse_width *= cut.open[axis];
-        from[axis].extrapolation = 0;
       }
       relax_lanes<true>(block, from, target, scratch, f, face_x, &cut,
                         storage.facet_partial_of(partial));

@@ -82,12 +82,15 @@ inline constexpr int moment_count = 13;
 inline constexpr int max_moment_count = 14;
 
 // The class of a cell is a bit field. The lowest six bits tell on which sides (in the order of
-// Side) a gas cell has a wall or a side of the box. The next bit marks solid cells, the one after
-// it cut cells. The bits above hold the cell's row in SweepSpace::faces.
+// Side) a gas cell has a wall or a side of the box. The next bits mark solid cells, cut cells, and
+// cells that stay of first order since the second has no positive solution there. The bits above
+// hold the cell's row in SweepSpace::faces.
 inline constexpr int solid_bit = 1 << 6;
 inline constexpr int cut_bit = 1 << 7;
+inline constexpr int positive_bit = 1 << 8;
+inline constexpr int first_order_bits = cut_bit | positive_bit;
 inline constexpr int side_bits = solid_bit - 1;
-inline constexpr int class_bits = 8;
+inline constexpr int class_bits = 9;
 inline constexpr int max_face_rows = 1 << (31 - class_bits);  ///< rows of SweepSpace::faces
 
 /// Column of SweepSpace::faces, and SweepSpace::face_side, of the surface in a cut cell.
@@ -135,6 +138,8 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<Real**, ExecutionSpace> extrapolation[3];
   View<double*, ExecutionSpace> width[3];  ///< cell width; one beyond the dimensions
   View<int*, ExecutionSpace> cell_class;   ///< bit field, see above
+  /// Second order: iterations in a row in which the step of each cell was shortened (RowChanges).
+  View<int*, ExecutionSpace> held;
   /// Face on each side of a cell at walls, then that in a cut cell; -1 for none.
   View<int* [7], ExecutionSpace> faces;
   View<int*, ExecutionSpace> face_wall;  ///< wall of each face

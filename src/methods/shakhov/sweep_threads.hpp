@@ -419,6 +419,9 @@ struct SweepThreads {
         if (!Plain && (cell_class & side_bits) != 0) {
           take_from_walls(thread, block, cell_class, from);
         }
+        if (Order == 2 && !Plain && (cell_class & first_order_bits) != 0) {
+          for (int axis = 0; axis < 3; ++axis) from[axis].extrapolation = 0;
+        }
         const auto whole = [&] {
           const Real rates[2] = {rate_x, cells.rate_y[a]};
           return relax<!Plain, false>(thread, from, rates, cells.per_width_z[b],
@@ -478,8 +481,6 @@ struct SweepThreads {
                                           const Kokkos::Array<Real, 3>& rates,
                                           Real* onto_facet) const {
     const CutValues<ExecutionSpace, Real> cut(space, block, cell_class);
-    KNUDSEN_UNROLL
-    for (int axis = 0; axis < 3; ++axis) from[axis].extrapolation = 0;
     const Real open_rates[2] = {rates[0] * cut.open[0], rates[1] * cut.open[1]};
     Real hits[3];
     const Values f =

@@ -1,0 +1,68 @@
+#include "methods/shakhov/positive_cells.hpp"
+
+#include "device/instantiate.hpp"
+#include "methods/shakhov/make_sweep_space.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+constexpr std::uint16_t first_order_mark = 0x8000;
+
+}  // namespace
+
+template <class ExecutionSpace, class Real>
+std::vector<std::uint16_t> positive_cells(const SweepSpace<ExecutionSpace, Real>& space) {
+  std::vector<std::uint16_t> numbers(space.held.extent(0));
+  if (numbers.empty()) return numbers;
+  const auto held = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.held);
+  const auto classes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.cell_class);
+  for (std::size_t cell = 0; cell < numbers.size(); ++cell) {
+    const bool marked = (classes(cell) & positive_bit) != 0;
+    numbers[cell] = static_cast<std::uint16_t>(held(cell) | (marked ? first_order_mark : 0));
+  }
+  return numbers;
+}
+
+template <class ExecutionSpace, class Real>
+std::vector<std::size_t> first_order_cells(const SweepSpace<ExecutionSpace, Real>& space) {
+  std::vector<std::size_t> cells;
+  const std::vector<std::uint16_t> numbers = positive_cells(space);
+  for (std::size_t cell = 0; cell < numbers.size(); ++cell) {
+    if ((numbers[cell] & first_order_mark) != 0) cells.push_back(cell);
+  }
+  return cells;
+}
+
+template <class ExecutionSpace, class Real>
+void set_positive_cells(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space,
+                        const std::vector<std::uint16_t>& numbers) {
+  if (space.order == 1) return;
+  const auto held = Kokkos::create_mirror_view(space.held);
+  const auto classes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.cell_class);
+  for (std::size_t cell = 0; cell < held.extent(0); ++cell) {
+    const int number = numbers.empty() ? 0 : numbers[cell];
+    held(cell) = number & ~first_order_mark;
+    const int others = classes(cell) & ~positive_bit;
+    classes(cell) = (number & first_order_mark) != 0 ? others | positive_bit : others;
+  }
+  Kokkos::deep_copy(space.held, held);
+  Kokkos::deep_copy(space.cell_class, classes);
+  const auto extrapolation = Kokkos::create_mirror_view(space.face_extrapolation);
+  const std::vector<Face> faces = list_faces(grid);
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    extrapolation(i) = static_cast<Real>(
+        (classes(faces[i].cell) & first_order_bits) != 0 ? 0 : face_extrapolation(grid, faces[i]));
+  }
+  Kokkos::deep_copy(space.face_extrapolation, extrapolation);
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                            \
+  template std::vector<std::uint16_t> positive_cells<ExecutionSpace, Real>(  \
+      const SweepSpace<ExecutionSpace, Real>&);                              \
+  template std::vector<std::size_t> first_order_cells<ExecutionSpace, Real>( \
+      const SweepSpace<ExecutionSpace, Real>&);                              \
+  template void set_positive_cells<ExecutionSpace, Real>(                    \
+      const FlowGrid&, SweepSpace<ExecutionSpace, Real>&, const std::vector<std::uint16_t>&);
+KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "methods/shakhov/flow_grid.hpp"
+#include "methods/shakhov/sweep_space.hpp"
+
+// Cells whose second order has no positive solution. Linear upwind differences extrapolate, so that
+// behind a body in a fast stream, on cells too wide for the flow there, a distribution may be
+// negative enough to make the temperature negative. Where that lasts, the cell and its neighbours
+// stay of first order, which is positive (README, "Positive cells").
+
+namespace knudsen::shakhov {
+
+/// Iterations in a row whose step a cell may have shortened (RowChanges) before it is made
+/// positive. First iterates shorten steps that the solution does not need.
+inline constexpr int patience = 5;
+
+/// Makes a cell be of first order: its faces get its own value.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void make_first_order(const SweepSpace<ExecutionSpace, Real>& space,
+                                             std::int64_t cell) {
+  const int before = Kokkos::atomic_fetch_or(&space.cell_class(cell), positive_bit);
+  if ((before & side_bits) == 0) return;
+  for (int side = 0; side < facet_side; ++side) {
+    const int face = space.faces(before >> class_bits, side);
+    if (face >= 0) space.face_extrapolation(face) = 0;
+  }
+}
+
+/// The same for a cell and its neighbours, from which values come to it. May be called by many
+/// threads at once.
+template <class ExecutionSpace, class Real>
+KOKKOS_INLINE_FUNCTION void make_positive(const SweepSpace<ExecutionSpace, Real>& space,
+                                          std::int64_t cell) {
+  const std::int64_t nx = space.cells[0];
+  const std::int64_t strides[3] = {1, nx, nx * space.cells[1]};
+  make_first_order(space, cell);
+  for (int side = 0; side < 2 * space.dimensions; ++side) {
+    const int axis = side / 2;
+    const auto at = static_cast<int>(cell / strides[axis] % space.cells[axis]);
+    const int last = space.cells[axis] - 1;
+    std::int64_t step = side % 2 == 0 ? -1 : 1;
+    if (at == (step < 0 ? 0 : last)) {
+      const bool periodic = space.outgoing_source[side] == (side ^ 1);
+      if (!periodic) continue;
+      step *= -last;
+    }
+    const std::int64_t next = cell + step * strides[axis];
+    if ((space.cell_class(next) & solid_bit) == 0) make_first_order(space, next);
+  }
+}
+
+/// Of each cell SweepSpace::held, and 0x8000 in those of first order; empty with order 1.
+template <class ExecutionSpace, class Real>
+std::vector<std::uint16_t> positive_cells(const SweepSpace<ExecutionSpace, Real>& space);
+
+/// The cells of second order that became of first order.
+template <class ExecutionSpace, class Real>
+std::vector<std::size_t> first_order_cells(const SweepSpace<ExecutionSpace, Real>& space);
+
+/// Sets these numbers; without any all cells are of second order.
+template <class ExecutionSpace, class Real>
+void set_positive_cells(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space,
+                        const std::vector<std::uint16_t>& numbers = {});
+
+}  // namespace knudsen::shakhov

@@ -1,0 +1,91 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "problem.hpp"
+
+namespace knudsen::shakhov {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+/// A square in a stream at Mach 4 on cells so wide that linear upwind differences make the
+/// temperature behind it negative.
+nlohmann::json wake(const std::string& acceleration, double rarefaction) {
+  auto json = nlohmann::json::parse(R"({
+    "precision": "double",
+    "domain": {"origin": [-2, 0], "cells": [20, 10], "size": [5, 2.5]},
+    "gas": {"law": "argon"}, "initial": {"type": "stream", "mach": 4},
+    "boundaries": {"west": {"type": "reservoir"}, "east": {"type": "reservoir"},
+                   "south": {"type": "symmetry"}, "north": {"type": "reservoir"}},
+    "velocity_grid": {"count": [24, 16, 16], "minimum": [-8, -8, -8], "maximum": [11, 8, 8]},
+    "geometry": {"solids": [
+      {"name": "body", "shape": "box", "from": [-0.5, 0], "to": [0.5, 0.5]}]},
+    "propagation": {"order": 2}})");
+  json["gas"]["rarefaction"] = rarefaction;
+  json["propagation"]["acceleration"] = acceleration;
+  return json;
+}
+
+/// A field's values in the gas.
+std::vector<double> gas_of(Method& method, const std::string& name) {
+  const Field field = method.field(name);
+  const auto components = static_cast<std::size_t>(field.quantity.components);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < 200 * components; ++i) {
+    if (!std::isnan(field[i])) values.push_back(field[i]);
+  }
+  return values;
+}
+
+TEST(PositiveCells, GiveAWakeAtAnyRarefaction) {
+  for (const std::string acceleration : {"none", "synthetic"}) {
+    for (const double rarefaction : {0.1, 1.0, 10.0}) {
+      if (acceleration == "none" && rarefaction > 1) continue;  // slow
+      const auto method = test::start(wake(acceleration, rarefaction));
+      EXPECT_LE(test::converge(*method, 1e-6, 100), 100) << acceleration << ' ' << rarefaction;
+      EXPECT_FALSE(method->find_divergence());
+      EXPECT_THAT(gas_of(*method, "temperature"), testing::Each(testing::Gt(0.5)))
+          << acceleration << ' ' << rarefaction;
+      EXPECT_THAT(method->warnings(), Contains(HasSubstr(" of 200 cells, the first at (")));
+      double out = 0;
+      for (const char* side : {"west", "east", "north"}) {
+        out += method->monitor(side + std::string(".mass_flow"));
+      }
+      EXPECT_NEAR(out, 0, 1e-4 * -method->monitor("west.mass_flow"));
+    }
+  }
+}
+
+TEST(PositiveCells, AreInCheckpoints) {
+  for (const int iterations : {3, 12}) {  // while steps are shortened, and after
+    const auto problem = test::read(wake("synthetic", 1));
+    const auto whole = problem->create(default_backend());
+    const auto resumed = test::resumed_after(iterations, *problem, *whole);
+    whole->advance(8);
+    resumed->advance(8);
+    EXPECT_THAT(whole->warnings(), Contains(HasSubstr("are of first order")));
+    EXPECT_EQ(resumed->warnings(), whole->warnings());
+    for (const char* name : {"density", "temperature", "heat_flux"}) {
+      EXPECT_EQ(gas_of(*resumed, name), gas_of(*whole, name)) << name;
+    }
+  }
+}
+
+TEST(PositiveCells, AreForgottenByANewStart) {
+  const auto method = test::start(wake("synthetic", 1));
+  method->advance(16);
+  EXPECT_THAT(method->warnings(), Contains(HasSubstr("are of first order")));
+  const auto first = gas_of(*method, "temperature");
+  method->initialise();
+  method->advance(1);
+  EXPECT_THAT(method->warnings(), testing::Not(Contains(HasSubstr("are of first order"))));
+  method->advance(15);
+  EXPECT_EQ(gas_of(*method, "temperature"), first);
+}
+
+}  // namespace
+}  // namespace knudsen::shakhov
