@@ -61,7 +61,7 @@ TEST(PositiveCells, GiveAWakeAtAnyRarefaction) {
 }
 
 TEST(PositiveCells, AreInCheckpoints) {
-  for (const int iterations : {3, 12}) {  // while steps are shortened, and after
+  for (const int iterations : {12, 20}) {  // while steps are shortened, and after
     const auto problem = test::read(wake("synthetic", 1));
     const auto whole = problem->create(default_backend());
     const auto resumed = test::resumed_after(iterations, *problem, *whole);

@@ -222,8 +222,11 @@ struct RowChanges {
       if (space.order > 1 && !has_target(s)) {
         shorten_step(t, before, now, s);
         for (int i = 0; i < Count; ++i) space.moments(cell, i) = now.value[i];
-        if (space.held(cell) < patience && ++space.held(cell) == patience) {
-          make_positive(space, cell);
+        const bool vanishes = s.density < vanishing || s.temperature < vanishing;
+        int& held = space.held(cell);
+        if ((space.settled || vanishes) && held < patience) {
+          held = vanishes ? patience : held + 1;
+          if (held == patience) make_positive(space, cell);
         }
       } else if (space.order > 1) {
         space.held(cell) = 0;

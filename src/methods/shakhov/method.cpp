@@ -194,7 +194,10 @@ class ShakhovMethod final : public Method, private Solution {
       if (solver_.space.outgoing[side].extent(0) > 0) save_outgoing(checkpoint, side);
     }
     const std::vector<std::uint16_t> numbers = positive_cells(solver_.space);
-    if (!numbers.empty()) checkpoint.array("positive_cells", numbers.data(), {numbers.size()});
+    if (!numbers.empty()) {
+      checkpoint.array("positive_cells", numbers.data(), {numbers.size()});
+      checkpoint.integer("settled", solver_.space.settled ? 1 : 0);
+    }
     if (solver_.acceleration) solver_.acceleration->save(checkpoint);
     if (sonic_iterations_ > 0) checkpoint.number("sonic_iterations", sonic_iterations_);
     checkpoint.number("initial_mass", solver_.mass);
@@ -211,10 +214,10 @@ class ShakhovMethod final : public Method, private Solution {
     }
     std::vector<std::uint16_t> numbers(solver_.space.held.extent(0));
     const std::vector<std::size_t> shape{numbers.size()};
-    if (checkpoint.has_array("positive_cells", shape)) {
-      checkpoint.array("positive_cells", numbers.data(), shape);
-    }
+    const bool stored = checkpoint.has_array("positive_cells", shape);
+    if (stored) checkpoint.array("positive_cells", numbers.data(), shape);
     set_positive_cells(parameters_.grid, solver_.space, numbers);
+    solver_.space.settled = stored && checkpoint.integer("settled") == 1;
     if (solver_.acceleration) solver_.acceleration->load(checkpoint);
     solver_.mass = checkpoint.number("initial_mass");
     sonic_iterations_ = checkpoint.has_number("sonic_iterations")

@@ -36,6 +36,7 @@ std::vector<std::size_t> first_order_cells(const SweepSpace<ExecutionSpace, Real
 template <class ExecutionSpace, class Real>
 void set_positive_cells(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space,
                         const std::vector<std::uint16_t>& numbers) {
+  space.settled = false;
   if (space.order == 1) return;
   const auto held = Kokkos::create_mirror_view(space.held);
   const auto classes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.cell_class);

@@ -138,8 +138,10 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   View<Real**, ExecutionSpace> extrapolation[3];
   View<double*, ExecutionSpace> width[3];  ///< cell width; one beyond the dimensions
   View<int*, ExecutionSpace> cell_class;   ///< bit field, see above
-  /// Second order: iterations in a row in which the step of each cell was shortened (RowChanges).
+  /// Second order: iterations in a row in which the step of each cell was shortened (RowChanges),
+  /// since the moments settled.
   View<int*, ExecutionSpace> held;
+  bool settled = false;  ///< second order: the last iteration changed the moments little
   /// Face on each side of a cell at walls, then that in a cut cell; -1 for none.
   View<int* [7], ExecutionSpace> faces;
   View<int*, ExecutionSpace> face_wall;  ///< wall of each face
