@@ -88,7 +88,8 @@ TEST(Reader, RefusesWhatImexSchemesExclude) {
 
 TEST(Reader, WarnsOfCollisionsThatAreASourceOfHeat) {
   const auto warnings = [](double rarefaction, bool conservative) {
-    auto json = with(R"({"velocity_grid": {"minimum": [-3, -4, -4], "maximum": [3, 4, 4]}})");
+    auto json = with(R"({"velocity_grid": {"minimum": [-3, -4, -4], "maximum": [3, 4, 4]},
+                         "propagation": {"order": 2}})");
     json["gas"] = {{"rarefaction", rarefaction}};
     json["collision"]["conservative"] = conservative;
     return read(json)->warnings;

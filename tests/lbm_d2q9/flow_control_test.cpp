@@ -1,5 +1,6 @@
 #include "methods/lattice/flow_control.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -150,6 +151,27 @@ TEST(FlowControl, GivesThePermeabilityOfAGivenForce) {
         permeability(R"("flow_control": {"axis": "x", "mean_velocity": 1e-6})", tau, 16);
     EXPECT_NEAR(held / given, 1, 2e-5) << tau;
   }
+}
+
+// A force may make the fluid faster than any speed that a case may give.
+TEST(HighestSpeed, IsWarnedOfAtTheEnd) {
+  const auto warnings_with = [](const std::string& force) {
+    const auto method = problem_of(R"({"precision": "double", "domain": {"nodes": [4, 12]},
+      "fluid": {"relaxation_time": 0.8}, "collision": {"body_force": [)" +
+                                   force + R"(, 0]},
+      "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}}})")
+                            ->create(Backend::host);
+    method->initialise();
+    method->advance(1500);
+    EXPECT_FALSE(method->find_divergence());
+    return method->warnings();
+  };
+  EXPECT_THAT(warnings_with("0.0005"), testing::IsEmpty());
+  EXPECT_THAT(
+      warnings_with("0.002"),
+      testing::ElementsAre(testing::MatchesRegex(
+          "the largest of the fluid at the end, speed 0.[0-9]+ is Mach number 0.[0-9]+, must be at "
+          "most 0.3 .the lattice's speed of sound is 0.5774.")));
 }
 
 }  // namespace

@@ -609,6 +609,11 @@ void MachCheck::check(CaseNode& root, const Fluid& fluid,
   warnings.push_back(where_ + ": " + verdict.text);
 }
 
+void check_highest_speed(double speed, const Fluid& fluid, std::vector<std::string>& warnings) {
+  if (!is_too_fast(speed)) return;
+  warnings.push_back("the largest of the fluid at the end, " + judge_speed(speed, fluid).text);
+}
+
 ResolvedValue coefficient_reference(const Fluid& fluid, int dimensions) {
   const double length = fluid.length * (fluid.si ? fluid.si->spacing : 1);
   const std::string unit = fluid.si ? "m" : "dx";

@@ -156,6 +156,9 @@ std::string speed_text(double speed);
 bool is_too_fast(double speed);
 inline const std::string mach_rule =
     ", must be at most 0.3 (the lattice's speed of sound is 0.5774)";
+/// Warns at the end of a run of a largest speed with a Mach number that no given speed may have:
+/// forces and pressures made the fluid faster than a case's speeds.
+void check_highest_speed(double speed, const Fluid& fluid, std::vector<std::string>& warnings);
 
 /// Faults of a density and a velocity of step 0 that are given, in lattice units and with this
 /// number of components: the rules of an initial state that a case describes. Values in solids of

@@ -200,6 +200,7 @@ class D2Q9Method final : public Method, private Solution {
   std::vector<std::string> warnings() override {
     std::vector<std::string> found;
     if (watches_mass()) lbm::check_drift(initial_mass_, monitor("mass"), found);
+    lbm::check_highest_speed(monitor("max_speed"), parameters_, found);
     return found;
   }
 
