@@ -150,6 +150,11 @@ class InitialFields(unittest.TestCase):
     def test_bad_fields(self):
         self.expect_refusal(BGKW, {"density": "1 - x"}, "is -0.25 at (1.25, 0.2, 0.5), must be finite")
         self.expect_refusal(BGKW, {"temperature": "log(0)"}, "is -inf")
+        for case in (BGKW, BOLTZMANN):
+            self.expect_refusal(case, {"temperature": "1 + 30*x"}, "the velocity grid leaves out")
+            self.expect_refusal(case, {"velocity_x": "3.5*y"}, "the velocity grid leaves out")
+        linear = changed(BOLTZMANN, "collision.form", "linearised")
+        self.assertEqual(run({**linear, "initial_fields": {"temperature": "1 + 0.01*x"}}).code, 0)
         self.expect_refusal(BGKW, {"density": "1 +* x"}, "at character 4")
         self.expect_refusal(BGKW, {}, "gives no field")
         self.expect_refusal(D2Q9, {"temperature": 1}, "the method lbm_d2q9 has no temperature")

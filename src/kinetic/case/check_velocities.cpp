@@ -226,6 +226,27 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
   list.warn(velocities, units, collisions, warnings, [&](std::size_t i) { return states[i]; });
 }
 
+LeftOut worst_left_out(const VelocityGrid& velocities, const GasUnits& units, std::size_t count,
+                       const std::function<NamedState(std::size_t)>& state) {
+  LeftOut worst;
+  double most = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double outside = faults_of(velocities, state(i).state, 0).outside;
+    if (outside <= most) continue;
+    most = outside;
+    worst.state = i;
+  }
+  if (most <= warning_share) return worst;
+  worst.refused = most > max_share;
+  worst.text = "the velocity grid leaves out " +
+               FaultList::left_out_text(velocities, units, state(worst.state));
+  if (worst.refused) {
+    worst.text += ", may be at most " + number_text(100 * max_share) +
+                  " %; widen \"minimum\" and \"maximum\"";
+  }
+  return worst;
+}
+
 std::vector<std::string> warnings_of_cells(const VelocityGrid& velocities, const GasUnits& units,
                                            const Gas& gas, double length, bool conservative,
                                            const std::array<int, 3>& cells,

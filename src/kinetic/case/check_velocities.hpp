@@ -39,6 +39,15 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
                       const std::vector<NamedState>& states, const GasUnits& units,
                       double collisions, std::vector<std::string>& warnings);
 
+/// What a velocity grid leaves out of the worst of some states, by the limits of check_velocities.
+struct LeftOut {
+  std::size_t state = 0;
+  std::string text;  ///< empty: nothing to say
+  bool refused = false;
+};
+LeftOut worst_left_out(const VelocityGrid& velocities, const GasUnits& units, std::size_t count,
+                       const std::function<NamedState(std::size_t)>& state);
+
 /// What to say at the end of a run of cells whose gas the velocity grid does not resolve, by the
 /// limits of check_velocities: gas that got hotter, colder or faster than all states of the case.
 /// Faults count for the share of molecules that collide on the way across the gas, `length` in L;

@@ -578,6 +578,13 @@ class BgkwProblem final : public GasProblem {
                 slabs_of<double>(p.grid, 2).front().depth <= max_depth;
   }
 
+  std::vector<GivenFault> faults_of(const GivenFields& given) const override {
+    const Parameters& p = parameters_;
+    return faults_of_states(p.grid.velocities, p.units, given, [&](std::size_t cell) {
+      const int x = p.grid.cell_at(static_cast<int>(cell))[0];
+      return with_given(p.initial.at(p.grid.centre(0, x)), given, cell);
+    });
+  }
   bool is_solid(std::size_t cell) const override {
     const auto& body = parameters_.grid.solids.body;
     return cell < body.size() && body[cell] >= 0;

@@ -52,6 +52,15 @@ class BoltzmannProblem final : public GasProblem {
     for_ranks = true;
   }
 
+  /// The linearised form has the Maxwellian of the reference state alone.
+  std::vector<GivenFault> faults_of(const GivenFields& given) const override {
+    const Parameters& p = parameters_;
+    if (p.collision.perturbation_parameter == 0) return {};
+    return faults_of_states(p.grid.velocities, p.units, given, [&](std::size_t cell) {
+      return with_given(p.initial_state(p.cell(cell)), given, cell);
+    });
+  }
+
   std::unique_ptr<Method> create(Backend backend) const override {
     return make_method(parameters_, backend);
   }

@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "kinetic/case/check_cells.hpp"
+#include "kinetic/case/check_velocities.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "methods/gas/quantities.hpp"
 #include "methods/gas/surface_loads.hpp"
@@ -98,6 +99,21 @@ void GasProblem::describe_rotation(const Gas& gas) {
   add("ratio of specific heats", 1 + 2 / (3 + gas.rotation), "1");
   add("rotational collision number", rotation_rate(gas.rotation, 1) / gas.rotation_rate, "1");
   add("bulk viscosity over viscosity", gas.bulk_viscosity_ratio(), "1");
+}
+
+std::vector<GivenFault> GasProblem::faults_of_states(
+    const VelocityGrid& velocities, const GasUnits& units, const GivenFields& given,
+    const std::function<GasState(std::size_t)>& state) const {
+  std::vector<std::size_t> gas;
+  for (std::size_t cell = 0; cell < grid.size(); ++cell) {
+    if (!is_solid(cell)) gas.push_back(cell);
+  }
+  const LeftOut worst = worst_left_out(velocities, units, gas.size(), [&](std::size_t i) {
+    return NamedState{"the given state", state(gas[i])};
+  });
+  if (worst.text.empty()) return {};
+  const char* field = given.temperature.empty() ? "velocity" : "temperature";
+  return {{field, gas[worst.state], worst.text, worst.refused}};
 }
 
 void GasProblem::describe_added_viscosity(const std::array<std::vector<double>, 3>& widths,

@@ -35,6 +35,12 @@ class GasProblem : public Problem {
   /// Marks the problem as estimated unless its solids are built. memory_bytes must be set.
   void set_built(bool built);
 
+  /// Faults of given fields with whose states the cells would begin: what the velocity grid leaves
+  /// out of them.
+  std::vector<GivenFault> faults_of_states(const VelocityGrid& velocities, const GasUnits& units,
+                                           const GivenFields& given,
+                                           const std::function<GasState(std::size_t)>& state) const;
+
   /// Adds a line to `knudsen validate`, with four digits.
   void add(const std::string& name, double value, const std::string& unit);
   /// Adds a count to `knudsen validate`, with all its digits.
