@@ -1,10 +1,12 @@
 #include "kinetic/case/check_cells.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "core/sides.hpp"
 #include "core/text.hpp"
+#include "kinetic/case/gas_case.hpp"
 
 namespace knudsen {
 

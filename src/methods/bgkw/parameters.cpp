@@ -10,6 +10,7 @@
 #include "kinetic/case/check_velocities.hpp"
 #include "kinetic/case/gas_case.hpp"
 #include "kinetic/case/read_velocity_grid.hpp"
+#include "kinetic/gas_fields.hpp"
 #include "methods/bgkw/cut_groups.hpp"
 #include "methods/bgkw/quantities.hpp"
 #include "methods/bgkw/wall_scattering.hpp"

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "kinetic/gas_fields.hpp"
 #include "methods/boltzmann/parameters.hpp"
 #include "methods/boltzmann/quantities.hpp"
 #include "methods/gas/gas_problem.hpp"
