@@ -87,6 +87,19 @@ class Shakhov(unittest.TestCase):
         case["parallel"] = {"piece": 0.1}
         self.check([(case, (3,))])
 
+    def test_positive_cells(self):
+        """The wake of tests/shakhov/positive_test.cpp, where cells of second order become of first."""
+        stream = {"type": "reservoir"}
+        case = {"method": "shakhov", "precision": "double", "gas": {"rarefaction": 0.1, "law": "argon"},
+                "domain": {"origin": [-2, 0], "cells": [20, 10], "size": [5, 2.5]},
+                "velocity_grid": {"count": [24, 16, 16], "minimum": [-8, -8, -8], "maximum": [11, 8, 8]},
+                "initial": {"type": "stream", "mach": 4}, "propagation": {"order": 2},
+                "boundaries": {"west": stream, "east": stream, "south": {"type": "symmetry"}, "north": stream},
+                "geometry": {"solids": [{"name": "body", "shape": "box", "from": [-0.5, 0], "to": [0.5, 0.5]}]},
+                "output": {"series": {"every": 1, "quantities": ["moments_change", "body.energy_flux"]}},
+                "checkpoint": {"at_end": True}, "stop": {"steps": 24, "check_every": 24}}
+        self.check([(case, (3,), (2, 1, 3))])
+
     def test_named(self):
         batches = [("--set", "tuning.batch=3"), ("--threads", "2")]
         corner = {side: "symmetry" for side in SIDES[::2]}
