@@ -393,6 +393,21 @@ TEST(Problem, OrderTwoConvergesBehindABodyInAFastStreamWithEsBgk) {
   EXPECT_NEAR(drag_in_stream(json, "synthetic") / drag_in_stream(json, "none"), 1, 1e-6);
 }
 
+TEST(Problem, SaysThatAForceOnThinGasNeedsAnotherModelThanEsBgk) {
+  const auto method = start(nlohmann::json::parse(R"({
+      "domain": {"cells": [4, 8]}, "velocity_grid": {"count": [8, 8, 8]},
+      "gas": {"rarefaction": 0.3}, "collision": {"model": "es-bgk", "body_force": [0.02, 0, 0]},
+      "boundaries": {"west": {"type": "periodic"}, "east": {"type": "periodic"},
+                     "south": {"type": "inlet", "mass_flux": 0.005}, "north": {"type": "vacuum"}}})"));
+  std::optional<Divergence> found;
+  for (int n = 0; n < 60 && !found; ++n) {
+    method->advance(1);
+    found = method->find_divergence();
+  }
+  ASSERT_TRUE(found);
+  EXPECT_NE(found->advice.find("body_force"), std::string::npos) << found->advice;
+}
+
 TEST(Problem, SaysWhyAHeatedWallBesideAVacuumMayDiverge) {
   const auto method = start(nlohmann::json::parse(R"({
       "domain": {"cells": [8, 4]}, "velocity_grid": {"count": [8, 8, 8]},

@@ -600,8 +600,14 @@ std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence()
     return stays ? find_sonic() : std::nullopt;
   }
   const auto& states = cells();
+  const auto& force = parameters_.body_force;
+  const bool pushed =
+      std::any_of(force.begin(), force.end(), [](double each) { return each != 0; });
   const std::string advice =
-      parameters_.grid.has_heated_walls()
+      pushed && parameters_.model == CollisionModel::es_bgk
+          ? "where the gas is thin, \"body_force\" makes molecules faster between two collisions "
+            "than \"es-bgk\" has a Gaussian for; take a smaller force or another model"
+      : parameters_.grid.has_heated_walls()
           ? "a wall of given \"heat_flux\" gets as hot as it must to hand that to the gas that "
             "reaches it, which the velocities may not reach where that is little; take a smaller "
             "heat flux or a larger \"velocity_grid\""
