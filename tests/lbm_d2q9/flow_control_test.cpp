@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flow_runner.hpp"
+#include "lattice/highest_speed.hpp"
 #include "lbm_d2q9/case_problem.hpp"
 
 namespace knudsen::lbm_d2q9 {
@@ -153,25 +154,8 @@ TEST(FlowControl, GivesThePermeabilityOfAGivenForce) {
   }
 }
 
-// A force may make the fluid faster than any speed that a case may give.
 TEST(HighestSpeed, IsWarnedOfAtTheEnd) {
-  const auto warnings_with = [](const std::string& force) {
-    const auto method = problem_of(R"({"precision": "double", "domain": {"nodes": [4, 12]},
-      "fluid": {"relaxation_time": 0.8}, "collision": {"body_force": [)" +
-                                   force + R"(, 0]},
-      "boundaries": {"south": {"type": "wall"}, "north": {"type": "wall"}}})")
-                            ->create(Backend::host);
-    method->initialise();
-    method->advance(1500);
-    EXPECT_FALSE(method->find_divergence());
-    return method->warnings();
-  };
-  EXPECT_THAT(warnings_with("0.0005"), testing::IsEmpty());
-  EXPECT_THAT(
-      warnings_with("0.002"),
-      testing::ElementsAre(testing::MatchesRegex(
-          "the largest of the fluid at the end, speed 0.[0-9]+ is Mach number 0.[0-9]+, must be at "
-          "most 0.3 .the lattice's speed of sound is 0.5774.")));
+  lbm::test::expect_warning_of_the_highest_speed(problem_of, "[4, 12]", ", 0");
 }
 
 }  // namespace

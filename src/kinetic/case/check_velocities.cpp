@@ -102,6 +102,23 @@ class FaultyStates {
   std::size_t state_ = 0;
 };
 
+/// "12 % of the Maxwellian of "initial" (temperature ...)".
+std::string left_out_text(const VelocityGrid& velocities, const GasUnits& units,
+                          const NamedState& of) {
+  const GasState& s = of.state;
+  return number_text(rounded(100 * share_outside(velocities, s.velocity, s.temperature))) +
+         " % of the Maxwellian of \"" + of.where + "\" (temperature " +
+         units.temperature().text(s.temperature) + ", velocity " +
+         units.velocity().text(s.velocity[0]) + ", " + units.velocity().text(s.velocity[1]) + ", " +
+         units.velocity().text(s.velocity[2]) + ")";
+}
+
+/// The rule that such a text continues with where the case is refused.
+std::string share_rule() {
+  return ", may be at most " + number_text(100 * max_share) +
+         " %; widen \"minimum\" and \"maximum\"";
+}
+
 /// The worst states of a list. `named(state)` gives one with its name.
 class FaultList {
  public:
@@ -142,16 +159,6 @@ class FaultList {
              " % of what the gas conducts for a difference of T_ref; set "
              "\"collision.conservative\" true, or take more velocities";
     });
-  }
-
-  static std::string left_out_text(const VelocityGrid& velocities, const GasUnits& units,
-                                   const NamedState& of) {
-    const GasState& s = of.state;
-    return number_text(rounded(100 * share_outside(velocities, s.velocity, s.temperature))) +
-           " % of the Maxwellian of \"" + of.where + "\" (temperature " +
-           units.temperature().text(s.temperature) + ", velocity " +
-           units.velocity().text(s.velocity[0]) + ", " + units.velocity().text(s.velocity[1]) +
-           ", " + units.velocity().text(s.velocity[2]) + ")";
   }
 
  private:
@@ -216,10 +223,8 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
   for (std::size_t i = 0; i < states.size(); ++i) {
     const StateFaults faults = faults_of(velocities, states[i].state, collisions);
     if (faults.outside > max_share) {
-      root.fail("velocity_grid", "leaves out " +
-                                     FaultList::left_out_text(velocities, units, states[i]) +
-                                     ", may be at most " + number_text(100 * max_share) +
-                                     " %; widen \"minimum\" and \"maximum\"");
+      root.fail("velocity_grid",
+                "leaves out " + left_out_text(velocities, units, states[i]) + share_rule());
     }
     list.add(i, faults, 1, warning_share, warning_error);
   }
@@ -238,12 +243,9 @@ LeftOut worst_left_out(const VelocityGrid& velocities, const GasUnits& units, st
   }
   if (most <= warning_share) return worst;
   worst.refused = most > max_share;
-  worst.text = "the velocity grid leaves out " +
-               FaultList::left_out_text(velocities, units, state(worst.state));
-  if (worst.refused) {
-    worst.text += ", may be at most " + number_text(100 * max_share) +
-                  " %; widen \"minimum\" and \"maximum\"";
-  }
+  worst.text =
+      "the velocity grid leaves out " + left_out_text(velocities, units, state(worst.state));
+  if (worst.refused) worst.text += share_rule();
   return worst;
 }
 

@@ -617,13 +617,7 @@ class BgkwProblem final : public GasProblem {
           knudsen_from_rarefaction(p.gas.rarefaction) / p.grid.spacing[0], "1");
     }
     if (p.grid.order == 1 && p.gas.rarefaction > 0) {
-      std::array<std::vector<double>, 3> widths;
-      for (std::size_t d = 0; d < dimensions; ++d) {
-        for (int i = 0; i < p.grid.cells[d]; ++i) {
-          widths[d].push_back(p.grid.width(d, i));
-        }
-      }
-      describe_added_viscosity(widths, p.gas.rarefaction);
+      describe_added_viscosity(p.gas.rarefaction);
     }
     add("exponent of the viscosity law", p.gas.viscosity_exponent, "1");
     add("Prandtl number", p.gas.prandtl, "1");

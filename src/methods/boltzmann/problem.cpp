@@ -86,7 +86,7 @@ class BoltzmannProblem final : public GasProblem {
           2 * std::sqrt(2 / std::numbers::pi) * p.molecules.rate, "v_ref / L");
     }
     if (p.grid.order == 1 && p.rarefaction > 0) {
-      describe_added_viscosity(p.grid.widths, p.rarefaction);
+      describe_added_viscosity(p.rarefaction);
     }
     add("deviation from equilibrium (epsilon)", p.scale, "1");
     add("time step", p.grid.time_step, "L / v_ref");

@@ -116,13 +116,16 @@ std::vector<GivenFault> GasProblem::faults_of_states(
   return {{field, gas[worst.state], worst.text, worst.refused}};
 }
 
-void GasProblem::describe_added_viscosity(const std::array<std::vector<double>, 3>& widths,
-                                          double rarefaction,
+void GasProblem::describe_added_viscosity(double rarefaction,
                                           const std::function<double(double)>& share) {
   std::array<double, 3> added{};
   for (std::size_t d = 0; d < 3; ++d) {
-    if (widths[d].size() < 2) continue;
-    added[d] = added_viscosity(widths[d], rarefaction, share);
+    if (grid.cells[d] < 2) continue;
+    std::vector<double> widths;
+    for (int i = 0; i < grid.cells[d]; ++i) {
+      widths.push_back(grid.edge(d, i + 1) - grid.edge(d, i));
+    }
+    added[d] = added_viscosity(widths, rarefaction, share);
     add("viscosity added by order 1 along " + axis_names[d], added[d], "mu_ref");
   }
   warn_of_added_viscosity(added, warnings);

@@ -48,10 +48,9 @@ class GasProblem : public Problem {
   /// Adds the numbers of a gas with rotation to `knudsen validate`.
   void describe_rotation(const Gas& gas);
   /// Adds what differences of first order add to the viscosity (added_viscosity), and warns of
-  /// much. `widths` of the cells along each axis of the case, in L; none beyond its dimensions.
+  /// much. `grid` must be set.
   void describe_added_viscosity(
-      const std::array<std::vector<double>, 3>& widths, double rarefaction,
-      const std::function<double(double)>& share = [](double) { return 1.0; });
+      double rarefaction, const std::function<double(double)>& share = [](double) { return 1.0; });
   /// Adds the numbers of velocities and of phase-space points to `knudsen validate`.
   void describe_velocities(const VelocityGrid& velocities);
 };

@@ -224,10 +224,7 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
                                                  static_cast<std::int64_t>(space.flux.extent(0))),
                        SetWallDensity<ExecutionSpace, Real>{space, applied});
   scale_outgoing(context, space, applied, true);
-  const Changes changes = changes_of_moments(context, space, factor);
-  space.settled = true;
-  for (std::size_t i = 0; i < 5; ++i) space.settled &= changes[i] < settled_change;
-  return changes;
+  return changes_of_moments(context, space, factor);
 }
 
 template <class ExecutionSpace, class Real>

@@ -103,7 +103,10 @@ struct Solver {
     emission.emit(context.execution, space);
   }
   Changes finish() {
-    return finish_iteration(context, space, mass, acceleration && acceleration->scales_sweep());
+    const Changes changes =
+        finish_iteration(context, space, mass, acceleration && acceleration->scales_sweep());
+    space.settled = largest_change_of_moments(changes) < settled_change;
+    return changes;
   }
   void accelerate(Changes& changes) { acceleration->correct(context, space, mass, changes); }
 

@@ -85,12 +85,8 @@ class ShakhovProblem final : public GasProblem {
     }
     add("smallest cell width", smallest, "L");
     if (p.order == 1 && p.gas.rarefaction > 0) {
-      std::array<std::vector<double>, 3> widths;
-      for (std::size_t d = 0; d < static_cast<std::size_t>(p.grid.dimensions); ++d) {
-        for (int i = 0; i < p.grid.cells[d]; ++i) widths[d].push_back(p.grid.width(d, i));
-      }
       const bool blended = p.acceleration == Acceleration::asymptotic_preserving;
-      describe_added_viscosity(widths, p.gas.rarefaction, [&](double width) {
+      describe_added_viscosity(p.gas.rarefaction, [&](double width) {
         return blended ? 1 - share_of_continuum(width * p.gas.rarefaction / half_width(1)) : 1;
       });
     }
