@@ -326,7 +326,16 @@ void warn_of_grazing_molecules(const std::array<SideCondition, 6>& sides, std::s
       }
       return false;
     };
-    if (!along(sides[2 * axis].state.velocity) && !along(sides[2 * axis + 1].state.velocity) &&
+    // Walls that move, or whose temperature changes along them, drive the gas too.
+    const auto moves = [&along](const SideCondition& side) {
+      bool found = false;
+      each_condition(side, [&](const SideCondition& part) {
+        found = found || along(part.state.velocity) ||
+                part.state.temperature != side.state.temperature;
+      });
+      return found;
+    };
+    if (!moves(sides[2 * axis]) && !moves(sides[2 * axis + 1]) &&
         std::none_of(drives.begin(), drives.end(), along)) {
       continue;
     }

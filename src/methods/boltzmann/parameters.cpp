@@ -17,10 +17,6 @@
 namespace knudsen::boltzmann {
 namespace {
 
-/// Share of a Maxwellian outside the velocity grid above which there is a warning.
-constexpr double warning_share = 1e-4;
-/// Largest share of a Maxwellian outside the velocity grid.
-constexpr double max_share_outside = 0.02;
 /// Largest share of molecules whose collisions are slowed for stability (relaxed_share).
 constexpr double max_slowed_share = 0.005;
 /// Error of the viscosity by slowed collisions above which there is a warning.
@@ -614,31 +610,6 @@ struct Reader {
     }
   }
 
-  void check_velocities() {
-    const std::vector<NamedState> states = named_states();
-    double worst = 0;
-    std::string warning;
-    std::size_t others = 0;
-    for (const auto& [where, state] : states) {
-      const double outside = share_outside(p.grid.velocities, state.velocity, state.temperature);
-      const std::string text = "leaves out " + number_text(rounded(100 * outside)) +
-                               " % of the Maxwellian of \"" + where + "\"";
-      if (outside > max_share_outside) {
-        root.fail("velocity_grid", text + ", must be at most " +
-                                       number_text(100 * max_share_outside) +
-                                       " %; widen \"minimum\" and \"maximum\"");
-      }
-      if (outside <= warning_share) continue;
-      if (!warning.empty()) ++others;
-      if (outside > worst) warning = text;
-      worst = std::max(worst, outside);
-    }
-    if (warning.empty()) return;
-    const std::string rest =
-        others == 0 ? "" : " and a part of that of " + std::to_string(others) + " more";
-    warnings.push_back("velocity_grid: " + warning + rest);
-  }
-
   void read() {
     p.units = read_gas_units(root);
     p.single_precision = read_single_precision(root);
@@ -654,7 +625,8 @@ struct Reader {
     set_scale();
     // In a step h changes by 2 a . v dt / epsilon.
     for (double& force : p.collision.body_force) force *= 2 * p.grid.time_step / p.scale;
-    check_velocities();
+    // Collisions conserve.
+    check_velocities(root, p.grid.velocities, named_states(), p.units, 0, warnings);
     if (p.molecules.rate <= 0) return;
     check_samples();
     check_deviations();

@@ -224,9 +224,9 @@ struct RowChanges {
         for (int i = 0; i < Count; ++i) space.moments(cell, i) = now.value[i];
         const bool vanishes = s.density < vanishing || s.temperature < vanishing;
         int& held = space.held(cell);
-        if ((space.settled || vanishes) && held < patience) {
-          held = vanishes ? patience : held + 1;
-          if (held == patience) make_positive(space, cell);
+        if ((space.settled || vanishes) && held < iterations_to_hold) {
+          held = vanishes ? iterations_to_hold : held + 1;
+          if (held == iterations_to_hold) make_positive(space, cell);
         }
       } else if (space.order > 1) {
         space.held(cell) = 0;

@@ -15,7 +15,7 @@ namespace knudsen::shakhov {
 
 /// Iterations in a row whose step a cell may have shortened (RowChanges) before it is made
 /// positive.
-inline constexpr int patience = 5;
+inline constexpr int iterations_to_hold = 5;
 /// Largest change of the moments from which on these count. First iterates shorten steps that the
 /// solution does not need: before a shock that moves away from a body for up to 16 iterations,
 /// while the moments change by a tenth.
