@@ -279,7 +279,7 @@ TEST(BoltzmannReader, RefusesTooManyVelocities) {
 
 TEST(BoltzmannReader, RefusesVelocitiesTooNarrowForAHotWall) {
   EXPECT_THAT(error(R"({"boundaries": {"west": {"temperature": 4}}})"),
-              HasSubstr("of the Maxwellian of \"boundaries.west\", must be at most 2 %"));
+              HasSubstr("(temperature 4, velocity 0, 0, 0), may be at most 2 %; widen"));
 }
 
 TEST(BoltzmannReader, WarnsOfTruncation) {

@@ -58,6 +58,16 @@ TEST(Reader, WarnsWhereMoleculesThatGrazeTheWallsAreNotResolved) {
   // nothing.
   EXPECT_EQ(warnings(R"({"collision": null})").size(), 0U);
   EXPECT_EQ(warnings(R"({"collision": {"body_force": [1e-3, 0, 0]}})").size(), 0U);
+  // A wall whose temperature changes along it, first values that are those of the others aside.
+  const std::string channel =
+      R"({"domain": {"cells": [10, 4]}, "collision": null, "boundaries": {"south": {"type":
+         "periodic"}, "north": {"type": "periodic"}, "west": {"profile": )";
+  const auto of_wall = [&](const std::string& profile) {
+    return warnings(channel + "{" + profile + "}}}}").size();
+  };
+  EXPECT_EQ(of_wall(R"("temperature": "1 + 0*y")"), 0U);
+  EXPECT_EQ(of_wall(R"("temperature": "1 + y")"), 1U);
+  EXPECT_EQ(of_wall(R"("velocity_y": "0.1*y*y")"), 1U);
   EXPECT_EQ(warnings(R"({"collision": {"body_force": null, "temperature_gradient": [0, 1e-3, 0]}})")
                 .size(),
             1U);

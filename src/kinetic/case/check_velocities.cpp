@@ -243,8 +243,7 @@ LeftOut worst_left_out(const VelocityGrid& velocities, const GasUnits& units, st
   }
   if (most <= warning_share) return worst;
   worst.refused = most > max_share;
-  worst.text =
-      "the velocity grid leaves out " + left_out_text(velocities, units, state(worst.state));
+  worst.text = "leaves out " + left_out_text(velocities, units, state(worst.state));
   if (worst.refused) worst.text += share_rule();
   return worst;
 }
@@ -330,8 +329,8 @@ void warn_of_grazing_molecules(const std::array<SideCondition, 6>& sides, std::s
     const auto moves = [&along](const SideCondition& side) {
       bool found = false;
       each_condition(side, [&](const SideCondition& part) {
-        found = found || along(part.state.velocity) ||
-                part.state.temperature != side.state.temperature;
+        found =
+            found || along(part.state.velocity) || part.state.temperature != side.state.temperature;
       });
       return found;
     };

@@ -42,7 +42,7 @@ void check_velocities(CaseNode& root, const VelocityGrid& velocities,
 /// What a velocity grid leaves out of the worst of some states, by the limits of check_velocities.
 struct LeftOut {
   std::size_t state = 0;
-  std::string text;  ///< empty: nothing to say
+  std::string text;  ///< "leaves out ..."; empty: nothing to say
   bool refused = false;
 };
 LeftOut worst_left_out(const VelocityGrid& velocities, const GasUnits& units, std::size_t count,
@@ -70,10 +70,10 @@ double slab_width(const std::array<SideCondition, 6>& sides, std::size_t dimensi
 std::string grazing_warning(std::size_t axis, double slow, const std::string& fault);
 /// Warns of axes across which the gas is a slab whose slowest velocity is more than 0.15 times the
 /// speed below which molecules collide before they cross it, `frequency` times the length, if
-/// something drives the gas along the walls: they or one of `drives` (a force, a gradient). `size`:
-/// lengths of the box, `frequency`: of collisions in v_ref / L. The flow rates of Poiseuille flow,
-/// thermal creep and half a Couette flow are then off by about 1 % or more, by as much as 50 % on
-/// grids in use (README of shakhov, "Rarefied slabs").
+/// something drives the gas along the walls: they move, their temperature changes along them, or
+/// one of `drives` (a force, a gradient). `size`: lengths of the box, `frequency`: of collisions in
+/// v_ref / L. The flow rates of Poiseuille flow, thermal creep and half a Couette flow are then off
+/// by about 1 % or more, by as much as 50 % on grids in use (README of shakhov, "Rarefied slabs").
 void warn_of_grazing_molecules(const std::array<SideCondition, 6>& sides, std::size_t dimensions,
                                const std::array<double, 3>& size, double frequency,
                                const VelocityGrid& velocities,

@@ -113,7 +113,7 @@ std::vector<GivenFault> GasProblem::faults_of_states(
   });
   if (worst.text.empty()) return {};
   const char* field = given.temperature.empty() ? "velocity" : "temperature";
-  return {{field, gas[worst.state], worst.text, worst.refused}};
+  return {{field, gas[worst.state], "the velocity grid " + worst.text, worst.refused}};
 }
 
 void GasProblem::describe_added_viscosity(double rarefaction,
