@@ -66,7 +66,7 @@ TEST(Reader, WarnsWhereMoleculesThatGrazeTheWallsAreNotResolved) {
     return warnings(channel + "{" + profile + "}}}}").size();
   };
   EXPECT_EQ(of_wall(R"("temperature": "1 + 0*y")"), 0U);
-  EXPECT_EQ(of_wall(R"("temperature": "1 + y")"), 1U);
+  EXPECT_EQ(of_wall(R"("temperature": "1 + 0.1*y")"), 1U);
   EXPECT_EQ(of_wall(R"("velocity_y": "0.1*y*y")"), 1U);
   EXPECT_EQ(warnings(R"({"collision": {"body_force": null, "temperature_gradient": [0, 1e-3, 0]}})")
                 .size(),
