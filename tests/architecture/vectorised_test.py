@@ -19,6 +19,7 @@ KERNELS = {
     "collisions on D3Q27 with heat": ROWS % "4D3Q7",
     "bgkw cells": r"bgkw.*CellUpdateI.*OpenMPE@.*UnsplitStreaming.*BgkModel",
     "bgkw cells, es-bgk": r"bgkw.*CellUpdateI.*OpenMPE@.*UnsplitStreaming.*EsBgkILb0EEELb0ELb0EEcl.*7SegmentEE\d_cl",
+    "bgkw cells, es-bgk that conserves": r"bgkw.*CellUpdateI.*OpenMPE@.*UnsplitStreaming.*EsBgkILb0EEELb1ELb0EE7correct",
     "bgkw single pass": r"bgkw.*update_cell_on_hostI@Li2ELN\w*4PassE2E",
     "bgkw order 2, equal cells": r"bgkw.*LineStreamingI.*OpenMPE@Li2ELb0EE23stream_less_than_a_cell",
     "bgkw order 2, growing cells": r"bgkw.*LineStreamingI.*OpenMPE@Li2ELb1EE23stream_less_than_a_cell",

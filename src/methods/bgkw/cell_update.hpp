@@ -296,11 +296,13 @@ struct CellUpdate {
     // Moments of the uncorrected target; on the host by parts of a plane that fit on the stack.
     constexpr int part = width > 0 ? width : 64;
     const auto found = team_moments<5>(team, 1, v, [&](const Segment& segment, const auto& add) {
+      // A local object: g++ then keeps its members in registers.
+      const Target own = target;
       for (int begin = 0; begin < segment.length; begin += part) {
         const int length = segment.length - begin < part ? segment.length - begin : part;
         const Segment here{segment.i, segment.j, segment.begin + begin, length,
                            segment.place + begin};
-        const Relaxation relaxation(*this, target, factors, kicks, here);
+        const Relaxation relaxation(*this, own, factors, kicks, here);
         alignas(16) Real values[part];
         for_lanes<width>(length, [&](int k) { values[k] = relaxation.target_at(k); });
         add(here, values);
