@@ -31,6 +31,8 @@ KERNELS = {
     "shakhov slices": r"shakhov.*SweepSliceI.*OpenMPE@.*ShakhovModelEE11relax_lanesILb0E",
 }
 AT_LEAST = 10
+# Of kernels with other loops: more than those have.
+AT_LEAST_OF = {"bgkw cells, es-bgk that conserves": 150}
 FUNCTION = re.compile(r"^[0-9a-f]+ <(\S+)>:$")
 PACKED = re.compile(r"\tv(?:add|sub|mul|div|fn?m(?:add|sub)\d*)p[sd]\s.*%[yz]mm")
 
@@ -61,11 +63,12 @@ def main():
         return 77
     failed = 0
     for kernel, pattern in KERNELS.items():
+        at_least = AT_LEAST_OF.get(kernel, AT_LEAST)
         for precision in "fd":
             matcher = re.compile(pattern.replace("@", precision))
             found = sum(count for name, count in counts.items() if matcher.search(name))
-            failed += found < AT_LEAST
-            print(f"{'vectorised' if found >= AT_LEAST else 'NOT VECTORISED'}: {kernel}, "
+            failed += found < at_least
+            print(f"{'vectorised' if found >= at_least else 'NOT VECTORISED'}: {kernel}, "
                   f"{precision}: {found} packed operations")
     return 1 if failed else 0
 
