@@ -224,7 +224,7 @@ Changes finish_iteration(const SweepContext<ExecutionSpace>& context,
                                                  static_cast<std::int64_t>(space.flux.extent(0))),
                        SetWallDensity<ExecutionSpace, Real>{space, applied});
   scale_outgoing(context, space, applied, true);
-  return changes_of_moments(context, space, factor);
+  return changes_of_moments(context, space, factor, &space.shortened);
 }
 
 template <class ExecutionSpace, class Real>
@@ -242,10 +242,10 @@ void scale_outgoing(const SweepContext<ExecutionSpace>& context,
 
 template <class ExecutionSpace, class Real>
 Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
-                           const SweepSpace<ExecutionSpace, Real>& space,
-                           const MassFactor& factor) {
-  const View<double* [square_count], ExecutionSpace> sums("row changes",
-                                                          static_cast<std::size_t>(rows(space)));
+                           const SweepSpace<ExecutionSpace, Real>& space, const MassFactor& factor,
+                           bool* shortened) {
+  const View<double* [change_sum_count], ExecutionSpace> sums(
+      "row changes", static_cast<std::size_t>(rows(space)));
   if (space.distributions > 1) {
     sum_rotating_changes(context, space, factor, sums);
   } else {
@@ -253,10 +253,11 @@ Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
   }
   context.execution.fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  double total[square_count] = {};
+  double total[change_sum_count] = {};
   for (std::size_t row = 0; row < host.extent(0); ++row) {
-    for (std::size_t i = 0; i < square_count; ++i) total[i] += host(row, i);
+    for (std::size_t i = 0; i < change_sum_count; ++i) total[i] += host(row, i);
   }
+  if (shortened != nullptr) *shortened = total[square_count] > 0;
   Changes changes{};
   const double* squares = total + change_count;
   const double momentum = squares[1] + squares[2] + squares[3];

@@ -67,11 +67,12 @@ struct MassFactor {
   bool applies = true;  ///< else it counts in their changes only
 };
 
-/// Changes of the moments from `space.previous` to `space.moments`. Waits for the device.
+/// Changes of the moments from `space.previous` to `space.moments`; sets `shortened` if the step of
+/// a cell was shortened. Waits for the device.
 template <class ExecutionSpace, class Real>
 Changes changes_of_moments(const SweepContext<ExecutionSpace>& context,
                            const SweepSpace<ExecutionSpace, Real>& space,
-                           const MassFactor& factor = {});
+                           const MassFactor& factor = {}, bool* shortened = nullptr);
 
 /// Mass in the box, the integral of the density, summed in a fixed order. Waits for the device.
 template <class ExecutionSpace, class Real>

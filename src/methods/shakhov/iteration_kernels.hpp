@@ -159,6 +159,8 @@ struct SetTargets {
 
 /// Sums of squares for each row: of the changes, then of the previous values.
 inline constexpr int square_count = 2 * change_count;
+/// These sums and the number of cells whose step was shortened.
+inline constexpr int change_sum_count = square_count + 1;
 /// Change reported for an unphysical state.
 inline constexpr double impossible = std::numeric_limits<double>::quiet_NaN();
 
@@ -169,7 +171,7 @@ struct RowChanges {
   SweepSpace<ExecutionSpace, Real> space;
   MassFactor factor;       ///< by which the mass of a closed box is corrected
   CovarianceShares share;  ///< of the model
-  View<double* [square_count], ExecutionSpace> sums;
+  View<double* [change_sum_count], ExecutionSpace> sums;
 
   KOKKOS_INLINE_FUNCTION static double square(double value) { return value * value; }
   KOKKOS_INLINE_FUNCTION static bool physical(const Macroscopic& state) {
@@ -208,7 +210,7 @@ struct RowChanges {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
-    double sum[square_count] = {};
+    double sum[change_sum_count] = {};
     for (int x = 0; x < space.cells[0]; ++x) {
       const std::int64_t cell = row * space.cells[0] + x;
       if (is_solid(space, cell)) continue;
@@ -221,6 +223,7 @@ struct RowChanges {
       const Macroscopic t = state_of(before, space.rotation());
       if (space.order > 1 && !has_target(s)) {
         shorten_step(t, before, now, s);
+        sum[square_count] += 1;
         for (int i = 0; i < Count; ++i) space.moments(cell, i) = now.value[i];
         const bool vanishes = s.density < vanishing || s.temperature < vanishing;
         int& held = space.held(cell);
@@ -245,7 +248,7 @@ struct RowChanges {
       for (int i = 0; i < 6; ++i) add(5, s.stress[i], t.stress[i], i < 3 ? 1 : 2);
       for (int d = 0; d < 3; ++d) add(6, s.heat_flux[d], t.heat_flux[d], 1);
     }
-    for (int i = 0; i < square_count; ++i) sums(row, i) = sum[i];
+    for (int i = 0; i < change_sum_count; ++i) sums(row, i) = sum[i];
   }
 };
 
@@ -275,7 +278,7 @@ void set_targets(const SweepContext<ExecutionSpace>& context,
 template <int Count, class ExecutionSpace, class Real>
 void sum_changes(const SweepContext<ExecutionSpace>& context,
                  const SweepSpace<ExecutionSpace, Real>& space, const MassFactor& factor,
-                 const View<double* [square_count], ExecutionSpace>& sums) {
+                 const View<double* [change_sum_count], ExecutionSpace>& sums) {
   const CovarianceShares share(context.model, context.gas);
   Kokkos::parallel_for("knudsen/shakhov/row_changes",
                        CellRange<ExecutionSpace>(context.execution, 0, rows(space)),
@@ -291,6 +294,6 @@ void set_rotating_targets(const SweepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 void sum_rotating_changes(const SweepContext<ExecutionSpace>& context,
                           const SweepSpace<ExecutionSpace, Real>& space, const MassFactor& factor,
-                          const View<double* [square_count], ExecutionSpace>& sums);
+                          const View<double* [change_sum_count], ExecutionSpace>& sums);
 
 }  // namespace knudsen::shakhov

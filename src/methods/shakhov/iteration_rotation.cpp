@@ -13,7 +13,7 @@ void set_rotating_targets(const SweepContext<ExecutionSpace>& context,
 template <class ExecutionSpace, class Real>
 void sum_rotating_changes(const SweepContext<ExecutionSpace>& context,
                           const SweepSpace<ExecutionSpace, Real>& space, const MassFactor& factor,
-                          const View<double* [square_count], ExecutionSpace>& sums) {
+                          const View<double* [change_sum_count], ExecutionSpace>& sums) {
   sum_changes<max_moment_count>(context, space, factor, sums);
 }
 
@@ -23,7 +23,7 @@ void sum_rotating_changes(const SweepContext<ExecutionSpace>& context,
       const Collision&);                                                            \
   template void sum_rotating_changes<ExecutionSpace, Real>(                         \
       const SweepContext<ExecutionSpace>&, const SweepSpace<ExecutionSpace, Real>&, \
-      const MassFactor&, const View<double* [square_count], ExecutionSpace>&);
+      const MassFactor&, const View<double* [change_sum_count], ExecutionSpace>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::shakhov

@@ -35,9 +35,14 @@ namespace {
 /// are not counted.
 constexpr double sweep_flops = 24;
 
+/// First iterates of second order: while none of their steps was shortened; those of first order in
+/// their place; once the moments have settled.
+enum class Start { of_second_order, of_first_order, over };
+
 /// Data of the iteration of a problem.
 template <class ExecutionSpace, class Real>
 struct Solver {
+  const FlowGrid& grid;
   SweepContext<ExecutionSpace> context;
   SweepSpace<ExecutionSpace, Real> space;
   Scheme scheme;
@@ -50,10 +55,13 @@ struct Solver {
   FaceEmission<ExecutionSpace, Real> emission;
   std::optional<SyntheticAcceleration<ExecutionSpace, Real>> acceleration;
   double mass = 0;  ///< mass to conserve; 0 if a side is open
+  Start start = Start::of_second_order;
+  double change = 0;  ///< largest one of the moments in the last iteration
 
   /// Messages have the tags `first_tag` and the next one.
   explicit Solver(const Parameters& p, int first_tag = 0)
-      : space(make_sweep_space<ExecutionSpace, Real>(p.grid, p.order)),
+      : grid(p.grid),
+        space(make_sweep_space<ExecutionSpace, Real>(p.grid, p.order)),
         scheme(p.scheme),
         sums(space, first_tag),
         scattering(p.grid, space, scheme == Scheme::slices),
@@ -87,12 +95,33 @@ struct Solver {
       set_moments(space, [&](std::size_t cell) { return with_given(p.initial, given, cell); });
     }
     set_positive_cells(p.grid, space);
+    start = Start::of_second_order;
+    space.shortened = false;
     if (acceleration) acceleration->reset();
     context.execution.fence();
     mass = p.has_open_side() ? 0 : total_mass(context, space);
   }
 
+  /// Impulsive first iterates of a fast flow may have no positive solution of second order. They
+  /// are then made of first order, until the moments have settled.
+  void choose_order() {
+    if (space.order == 1 || start == Start::over) return;
+    if (start == Start::of_first_order) {
+      if (!(change < started_change)) return;
+      set_positive_cells(grid, space);
+      if (acceleration) acceleration->reset();
+      start = Start::over;
+    } else if (space.settled) {
+      start = Start::over;
+    } else if (space.shortened) {
+      make_all_first_order(grid, space);
+      if (acceleration) acceleration->reset();
+      start = Start::of_first_order;
+    }
+  }
+
   void begin() {
+    choose_order();
     if (acceleration) acceleration->begin(context, space);
     make_entering();
     begin_iteration(context, space);
@@ -105,7 +134,8 @@ struct Solver {
   Changes finish() {
     const Changes changes =
         finish_iteration(context, space, mass, acceleration && acceleration->scales_sweep());
-    space.settled = largest_change_of_moments(changes) < settled_change;
+    change = largest_change_of_moments(changes);
+    space.settled = change < settled_change;
     return changes;
   }
   void accelerate(Changes& changes) { acceleration->correct(context, space, mass, changes); }
@@ -200,6 +230,9 @@ class ShakhovMethod final : public Method, private Solution {
     if (!numbers.empty()) {
       checkpoint.array("positive_cells", numbers.data(), {numbers.size()});
       checkpoint.integer("settled", solver_.space.settled ? 1 : 0);
+      checkpoint.integer("shortened", solver_.space.shortened ? 1 : 0);
+      checkpoint.number("start", static_cast<int>(solver_.start));
+      checkpoint.number("change", solver_.change);
     }
     if (solver_.acceleration) solver_.acceleration->save(checkpoint);
     if (sonic_iterations_ > 0) checkpoint.number("sonic_iterations", sonic_iterations_);
@@ -221,6 +254,13 @@ class ShakhovMethod final : public Method, private Solution {
     if (stored) checkpoint.array("positive_cells", numbers.data(), shape);
     set_positive_cells(parameters_.grid, solver_.space, numbers);
     solver_.space.settled = stored && checkpoint.integer("settled") == 1;
+    // Older checkpoints have none of these.
+    solver_.start = Start::over;
+    if (checkpoint.has_number("start")) {
+      solver_.start = static_cast<Start>(static_cast<int>(checkpoint.number("start")));
+      solver_.space.shortened = checkpoint.integer("shortened") == 1;
+      solver_.change = checkpoint.number("change");
+    }
     if (solver_.acceleration) solver_.acceleration->load(checkpoint);
     solver_.mass = checkpoint.number("initial_mass");
     sonic_iterations_ = checkpoint.has_number("sonic_iterations")

@@ -57,13 +57,24 @@ void set_positive_cells(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& 
   Kokkos::deep_copy(space.face_extrapolation, extrapolation);
 }
 
-#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                            \
-  template std::vector<std::uint16_t> positive_cells<ExecutionSpace, Real>(  \
-      const SweepSpace<ExecutionSpace, Real>&);                              \
-  template std::vector<std::size_t> first_order_cells<ExecutionSpace, Real>( \
-      const SweepSpace<ExecutionSpace, Real>&);                              \
-  template void set_positive_cells<ExecutionSpace, Real>(                    \
-      const FlowGrid&, SweepSpace<ExecutionSpace, Real>&, const std::vector<std::uint16_t>&);
+template <class ExecutionSpace, class Real>
+void make_all_first_order(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
+  std::vector<std::uint16_t> numbers(space.held.extent(0));
+  for (std::size_t cell = 0; cell < numbers.size(); ++cell) {
+    if (!grid.solid(cell)) numbers[cell] = first_order_mark;
+  }
+  set_positive_cells(grid, space, numbers);
+}
+
+#define KNUDSEN_INSTANTIATE(ExecutionSpace, Real)                                             \
+  template std::vector<std::uint16_t> positive_cells<ExecutionSpace, Real>(                   \
+      const SweepSpace<ExecutionSpace, Real>&);                                               \
+  template std::vector<std::size_t> first_order_cells<ExecutionSpace, Real>(                  \
+      const SweepSpace<ExecutionSpace, Real>&);                                               \
+  template void set_positive_cells<ExecutionSpace, Real>(                                     \
+      const FlowGrid&, SweepSpace<ExecutionSpace, Real>&, const std::vector<std::uint16_t>&); \
+  template void make_all_first_order<ExecutionSpace, Real>(const FlowGrid&,                   \
+                                                           SweepSpace<ExecutionSpace, Real>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)
 
 }  // namespace knudsen::shakhov

@@ -20,6 +20,9 @@ inline constexpr int iterations_to_hold = 5;
 /// solution does not need: before a shock that moves away from a body for up to 16 iterations,
 /// while the moments change by a tenth.
 inline constexpr double settled_change = 0.05;
+/// Largest change of the moments at which first iterates of first order give way to the second.
+/// With 0.03 a square at Mach 4 on cells of 3 mean free paths takes 10 % more iterations.
+inline constexpr double started_change = 0.01;
 /// Density or temperature below which a cell whose step was shortened is made positive at once.
 inline constexpr double vanishing = 1e-6;
 
@@ -70,5 +73,9 @@ std::vector<std::size_t> first_order_cells(const SweepSpace<ExecutionSpace, Real
 template <class ExecutionSpace, class Real>
 void set_positive_cells(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space,
                         const std::vector<std::uint16_t>& numbers = {});
+
+/// Makes all cells be of first order, until set_positive_cells.
+template <class ExecutionSpace, class Real>
+void make_all_first_order(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space);
 
 }  // namespace knudsen::shakhov
