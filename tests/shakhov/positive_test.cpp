@@ -50,7 +50,13 @@ TEST(PositiveCells, GiveAWakeAtAnyRarefaction) {
       EXPECT_FALSE(method->find_divergence());
       EXPECT_THAT(gas_of(*method, "temperature"), testing::Each(testing::Gt(0.5)))
           << acceleration << ' ' << rarefaction;
-      EXPECT_THAT(method->warnings(), Contains(HasSubstr(" of 200 cells, the first at (")));
+      // At 10 only first iterates have no positive solution.
+      const auto marked = Contains(HasSubstr(" of 200 cells, the first at ("));
+      if (rarefaction < 10) {
+        EXPECT_THAT(method->warnings(), marked);
+      } else {
+        EXPECT_THAT(method->warnings(), testing::Not(marked));
+      }
       double out = 0;
       for (const char* side : {"west", "east", "north"}) {
         out += method->monitor(side + std::string(".mass_flow"));
@@ -60,14 +66,28 @@ TEST(PositiveCells, GiveAWakeAtAnyRarefaction) {
   }
 }
 
+/// First iterates are of first order, so that rounding decides nothing.
+TEST(PositiveCells, AreNoneAheadOfABody) {
+  for (const double rarefaction : {9.5, 10.01, 10.5, 12.0}) {
+    const auto method = test::start(wake("synthetic", rarefaction));
+    method->advance(5);
+    EXPECT_THAT(method->warnings(), Contains(HasSubstr("first order"))) << rarefaction;
+    EXPECT_NEAR(test::converge(*method, 1e-8, 60), 36, 4) << rarefaction;
+    EXPECT_THAT(method->warnings(), testing::Not(Contains(HasSubstr("are of first order"))));
+  }
+}
+
 TEST(PositiveCells, AreInCheckpoints) {
-  for (const int iterations : {12, 20}) {  // while steps are shortened, and after
+  // While all cells are of first order, while steps are shortened, and after.
+  for (const int iterations : {4, 16, 26}) {
     const auto problem = test::read(wake("synthetic", 1));
     const auto whole = problem->create(default_backend());
     const auto resumed = test::resumed_after(iterations, *problem, *whole);
     whole->advance(8);
     resumed->advance(8);
-    EXPECT_THAT(whole->warnings(), Contains(HasSubstr("are of first order")));
+    if (iterations == 26) {
+      EXPECT_THAT(whole->warnings(), Contains(HasSubstr("are of first order")));
+    }
     EXPECT_EQ(resumed->warnings(), whole->warnings());
     for (const char* name : {"density", "temperature", "heat_flux"}) {
       EXPECT_EQ(gas_of(*resumed, name), gas_of(*whole, name)) << name;
@@ -77,13 +97,13 @@ TEST(PositiveCells, AreInCheckpoints) {
 
 TEST(PositiveCells, AreForgottenByANewStart) {
   const auto method = test::start(wake("synthetic", 1));
-  method->advance(16);
+  method->advance(30);
   EXPECT_THAT(method->warnings(), Contains(HasSubstr("are of first order")));
   const auto first = gas_of(*method, "temperature");
   method->initialise();
   method->advance(1);
   EXPECT_THAT(method->warnings(), testing::Not(Contains(HasSubstr("are of first order"))));
-  method->advance(15);
+  method->advance(29);
   EXPECT_EQ(gas_of(*method, "temperature"), first);
 }
 
