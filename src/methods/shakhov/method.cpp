@@ -56,6 +56,7 @@ struct Solver {
   std::optional<SyntheticAcceleration<ExecutionSpace, Real>> acceleration;
   double mass = 0;  ///< mass to conserve; 0 if a side is open
   Start start = Start::of_second_order;
+  int shortened = 0;  ///< iterations in a row that shortened the step of a cell
   double change = 0;  ///< largest one of the moments in the last iteration
 
   /// Messages have the tags `first_tag` and the next one.
@@ -96,7 +97,7 @@ struct Solver {
     }
     set_positive_cells(p.grid, space);
     start = Start::of_second_order;
-    space.shortened = false;
+    shortened = 0;
     if (acceleration) acceleration->reset();
     context.execution.fence();
     mass = p.has_open_side() ? 0 : total_mass(context, space);
@@ -113,7 +114,7 @@ struct Solver {
       start = Start::over;
     } else if (space.settled) {
       start = Start::over;
-    } else if (space.shortened) {
+    } else if (shortened >= iterations_to_start) {
       make_all_first_order(grid, space);
       if (acceleration) acceleration->reset();
       start = Start::of_first_order;
@@ -136,6 +137,7 @@ struct Solver {
         finish_iteration(context, space, mass, acceleration && acceleration->scales_sweep());
     change = largest_change_of_moments(changes);
     space.settled = change < settled_change;
+    shortened = space.shortened ? shortened + 1 : 0;
     return changes;
   }
   void accelerate(Changes& changes) { acceleration->correct(context, space, mass, changes); }
@@ -230,7 +232,7 @@ class ShakhovMethod final : public Method, private Solution {
     if (!numbers.empty()) {
       checkpoint.array("positive_cells", numbers.data(), {numbers.size()});
       checkpoint.integer("settled", solver_.space.settled ? 1 : 0);
-      checkpoint.integer("shortened", solver_.space.shortened ? 1 : 0);
+      checkpoint.integer("shortened", solver_.shortened);
       checkpoint.number("start", static_cast<int>(solver_.start));
       checkpoint.number("change", solver_.change);
     }
@@ -258,7 +260,7 @@ class ShakhovMethod final : public Method, private Solution {
     solver_.start = Start::over;
     if (checkpoint.has_number("start")) {
       solver_.start = static_cast<Start>(static_cast<int>(checkpoint.number("start")));
-      solver_.space.shortened = checkpoint.integer("shortened") == 1;
+      solver_.shortened = static_cast<int>(checkpoint.integer("shortened"));
       solver_.change = checkpoint.number("change");
     }
     if (solver_.acceleration) solver_.acceleration->load(checkpoint);
