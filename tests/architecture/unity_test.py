@@ -1,6 +1,6 @@
 """Checks on the host that sources compile together that a CUDA build compiles together: an unnamed
-namespace of one may hide or clash with names of another. Warnings say nothing: g++ has some for
-included files alone. Usage: unity_test.py BUILD SOURCE..."""
+namespace of one may hide or clash with names of another. Without warnings: g++ has some that hold
+for included files alone. Usage: unity_test.py BUILD SOURCE..."""
 
 import json
 import pathlib

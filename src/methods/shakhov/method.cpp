@@ -35,8 +35,8 @@ namespace {
 /// are not counted.
 constexpr double sweep_flops = 24;
 
-/// First iterates of second order: while none of their steps was shortened; those of first order in
-/// their place; once the moments have settled.
+/// The first iterates of a case of second order: as they are; of first order in their place, once
+/// too many in a row had no positive solution; past, since the moments have settled.
 enum class Start { of_second_order, of_first_order, over };
 
 /// Data of the iteration of a problem.
