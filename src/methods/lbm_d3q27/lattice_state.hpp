@@ -198,7 +198,9 @@ struct Lattice {
   /// Special fluid nodes by number, and how many of them precede each word of `fluid`.
   View<BoundaryNode*, ExecutionSpace> special;
   View<std::uint32_t*, ExecutionSpace> special_before;
-  bool has_walls = false;  ///< kernels update some special nodes together with plain ones
+  /// Kernels update some special nodes, of this rank or another one, together with plain ones. On a
+  /// GPU such kernels round otherwise than those without, so all ranks run the same ones.
+  bool has_walls = false;
   /// The other special nodes, and reversing nodes; step_special updates them.
   View<BoundaryNode*, ExecutionSpace> others;
   View<std::int32_t*, ExecutionSpace> others_begin;  ///< first of each segment, and the end

@@ -154,7 +154,7 @@ void add_special_nodes(const NodeMap& map, bool walls_with_plain, LatticeType& l
     if (!walls_with_plain || node.kind != BoundaryKind::walls) others.push_back(node);
     ++special_before[node.node / 32 + 1];
   }
-  lattice.has_walls = map.special.size() > others.size();
+  lattice.has_walls = walls_with_plain && map.all.at_walls > 0;
   for (std::size_t i = 1; i < special_before.size(); ++i)
     special_before[i] += special_before[i - 1];
   upload("special nodes", map.special, lattice.special);

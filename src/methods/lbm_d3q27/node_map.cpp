@@ -458,6 +458,7 @@ struct Sorter : NodeWalk {
     std::uint64_t links = 0;
     std::uint64_t reversing = 0;
     std::uint64_t in_gaps = 0;
+    std::uint64_t at_walls = 0;
     bool shares = false;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const Part& part = found[i];
@@ -471,12 +472,15 @@ struct Sorter : NodeWalk {
       links += part.links.size();
       reversing += part.reversing.size();
       in_gaps += static_cast<std::uint64_t>(part.in_gaps);
+      at_walls += static_cast<std::uint64_t>(
+          std::count_if(part.special.begin(), part.special.end(),
+                        [](const auto& node) { return node.kind == BoundaryKind::walls; }));
       shares =
           shares || std::any_of(part.scalar_shares.begin(), part.scalar_shares.end(),
                                 [](const auto& s) { return s.of_value != 0 || s.carried != 0; });
     }
     for (const std::uint64_t number :
-         {fluid, slots, isolated, special, links, reversing, in_gaps}) {
+         {fluid, slots, isolated, special, links, reversing, in_gaps, at_walls}) {
       numbers.push_back(number);
     }
     numbers.push_back(shares ? 1 : 0);
@@ -506,7 +510,8 @@ struct Sorter : NodeWalk {
     map.all.special = sums[3];
     map.all.links = sums[4];
     map.all.in_gaps = static_cast<std::int64_t>(sums[6]);
-    has_shares = sums[7] != 0;
+    map.all.at_walls = sums[7];
+    has_shares = sums[8] != 0;
     map.all.faces = totals[0];
     map.all.conducting = totals[2];
     constexpr std::size_t max_links = 0xffffffffU;

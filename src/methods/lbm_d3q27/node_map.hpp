@@ -238,6 +238,7 @@ struct NodeCounts {
   std::size_t conducting = 0;  ///< nodes
   /// Nodes beside solids with slip that are in gaps one node wide, and do not slip.
   std::int64_t in_gaps = 0;
+  std::size_t at_walls = 0;  ///< nodes of the kind BoundaryKind::walls
 };
 
 /// The nodes of this rank's part of the lattice numbered and sorted into kinds, on the host;
