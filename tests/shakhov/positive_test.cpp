@@ -77,6 +77,22 @@ TEST(PositiveCells, AreNoneAheadOfABody) {
   }
 }
 
+/// Cells of 4 to 90 mean free paths of the stream. Without cells of first order in the bow shock
+/// the iteration swings, or diverges.
+TEST(PositiveCells, TakeInShocksThinnerThanACell) {
+  for (const double rarefaction : {15.0, 30.0, 100.0, 300.0}) {
+    const auto method = test::start(wake("synthetic", rarefaction));
+    EXPECT_LE(test::converge(*method, 1e-8, 70), 70) << rarefaction;
+    EXPECT_THAT(method->warnings(), Contains(HasSubstr("a shock is thinner than a cell")));
+    EXPECT_THAT(gas_of(*method, "temperature"), testing::Each(testing::Gt(0.5))) << rarefaction;
+    double out = 0;
+    for (const char* side : {"west", "east", "north"}) {
+      out += method->monitor(side + std::string(".mass_flow"));
+    }
+    EXPECT_NEAR(out, 0, 1e-6 * -method->monitor("west.mass_flow")) << rarefaction;
+  }
+}
+
 TEST(PositiveCells, AreInCheckpoints) {
   // While steps are shortened, while all cells are of first order, and after, without and with
   // cells that stay so.
@@ -93,6 +109,16 @@ TEST(PositiveCells, AreInCheckpoints) {
     for (const char* name : {"density", "temperature", "heat_flux"}) {
       EXPECT_EQ(gas_of(*resumed, name), gas_of(*whole, name)) << name;
     }
+  }
+  // Before and after the shock is found.
+  for (const int iterations : {22, 30}) {
+    const auto problem = test::read(wake("synthetic", 30));
+    const auto whole = problem->create(default_backend());
+    const auto resumed = test::resumed_after(iterations, *problem, *whole);
+    whole->advance(10);
+    resumed->advance(10);
+    EXPECT_EQ(resumed->warnings(), whole->warnings());
+    EXPECT_EQ(gas_of(*resumed, "temperature"), gas_of(*whole, "temperature"));
   }
 }
 

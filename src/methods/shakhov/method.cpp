@@ -36,7 +36,8 @@ namespace {
 constexpr double sweep_flops = 24;
 
 /// The first iterates of a case of second order: as they are; of first order in their place, once
-/// too many in a row had no positive solution; past, since the moments have settled.
+/// too many in a row had no positive solution, or there are shocks thinner than a cell; past, since
+/// the moments have settled.
 enum class Start { of_second_order, of_first_order, over };
 
 /// Data of the iteration of a problem.
@@ -104,21 +105,28 @@ struct Solver {
   }
 
   /// Impulsive first iterates of a fast flow may have no positive solution of second order. They
-  /// are then made of first order, until the moments have settled.
+  /// are then made of first order, until the moments have settled. So are those of a flow with
+  /// shocks thinner than a cell, which show where these will be.
   void choose_order() {
     if (space.order == 1 || start == Start::over) return;
     if (start == Start::of_first_order) {
       if (!(change < started_change)) return;
-      set_positive_cells(grid, space);
+      const std::vector<std::uint16_t> shocks = cells_of_shocks();
+      if (!shocks.empty() && !(change < shock_change)) return;
+      set_positive_cells(grid, space, shocks);
       if (acceleration) acceleration->reset();
       start = Start::over;
-    } else if (space.settled) {
+    } else if (space.settled && cells_of_shocks().empty()) {
       start = Start::over;
-    } else if (shortened >= iterations_to_start) {
+    } else if (space.settled || shortened >= iterations_to_start) {
       make_all_first_order(grid, space);
       if (acceleration) acceleration->reset();
       start = Start::of_first_order;
     }
+  }
+  /// See thin_shocks. Plain sweeps converge without, and while they still move a shock.
+  std::vector<std::uint16_t> cells_of_shocks() const {
+    return acceleration ? thin_shocks(grid, context.gas, space) : std::vector<std::uint16_t>{};
   }
 
   void begin() {
@@ -570,7 +578,7 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
                     std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
                     std::to_string(at[2]) +
                     "), are of first order, since the second has a negative density or "
-                    "temperature there");
+                    "temperature there, or a shock is thinner than a cell");
   }
   if (sonic_iterations_ > 0) {
     const auto sonic = find_sonic();

@@ -1,6 +1,12 @@
 #include "methods/shakhov/positive_cells.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "device/instantiate.hpp"
+#include "methods/shakhov/central_moments.hpp"
+#include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 
 namespace knudsen::shakhov {
@@ -58,6 +64,45 @@ void set_positive_cells(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& 
 }
 
 template <class ExecutionSpace, class Real>
+std::vector<std::uint16_t> thin_shocks(const FlowGrid& grid, const Gas& gas,
+                                       const SweepSpace<ExecutionSpace, Real>& space) {
+  const auto moments = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.moments);
+  std::vector<Macroscopic> states(grid.cell_count());
+  for (std::size_t cell = 0; cell < states.size(); ++cell) {
+    if (grid.solid(cell)) continue;
+    states[cell] =
+        state_of(raw_moments(moments, static_cast<std::int64_t>(cell)), space.rotation());
+  }
+  std::vector<std::uint16_t> numbers(states.size());
+  bool any = false;
+  std::size_t stride = 1;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(grid.dimensions); ++axis) {
+    const auto count = static_cast<std::size_t>(grid.cells[axis]);
+    for (std::size_t cell = 0; cell < states.size(); ++cell) {
+      const std::size_t at = cell / stride % count;
+      const std::size_t next = cell + stride;
+      if (at + 1 == count || grid.solid(cell) || grid.solid(next)) continue;
+      const Macroscopic& before = states[cell];
+      const Macroscopic& after = states[next];
+      if (before.velocity[axis] <= after.velocity[axis]) continue;  // no compression
+      const double pressures[2] = {before.density * before.temperature,
+                                   after.density * after.temperature};
+      const bool rises = pressures[0] < pressures[1];
+      const double ratio = rises ? pressures[1] / pressures[0] : pressures[0] / pressures[1];
+      const Macroscopic& upstream = rises ? before : after;
+      const double free_path = std::sqrt(std::numbers::pi * upstream.temperature) / 2 /
+                               gas.stress_relaxation_rate(upstream.density, upstream.temperature);
+      const double width = grid.width(axis, static_cast<int>(rises ? at : at + 1));
+      any = any || (ratio > shock_ratio && width > shock_width * free_path);
+      if (ratio < compression_ratio || width < free_path) continue;
+      numbers[cell] = numbers[next] = first_order_mark;
+    }
+    stride *= count;
+  }
+  return any ? numbers : std::vector<std::uint16_t>{};
+}
+
+template <class ExecutionSpace, class Real>
 void make_all_first_order(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space) {
   std::vector<std::uint16_t> numbers(space.held.extent(0));
   for (std::size_t cell = 0; cell < numbers.size(); ++cell) {
@@ -73,6 +118,8 @@ void make_all_first_order(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>
       const SweepSpace<ExecutionSpace, Real>&);                                               \
   template void set_positive_cells<ExecutionSpace, Real>(                                     \
       const FlowGrid&, SweepSpace<ExecutionSpace, Real>&, const std::vector<std::uint16_t>&); \
+  template std::vector<std::uint16_t> thin_shocks<ExecutionSpace, Real>(                      \
+      const FlowGrid&, const Gas&, const SweepSpace<ExecutionSpace, Real>&);                  \
   template void make_all_first_order<ExecutionSpace, Real>(const FlowGrid&,                   \
                                                            SweepSpace<ExecutionSpace, Real>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)

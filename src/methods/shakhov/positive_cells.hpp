@@ -9,7 +9,8 @@
 // Cells whose second order has no positive solution. Linear upwind differences extrapolate, so that
 // behind a body in a fast stream, on cells too wide for the flow there, a distribution may be
 // negative enough to make the temperature negative. Where that lasts, the cell and its neighbours
-// stay of first order, which is positive (README, "Positive cells").
+// stay of first order, which is positive (README, "Positive cells"). So do the cells of shocks that
+// are thinner than a cell, where the iteration of second order swings or diverges.
 
 namespace knudsen::shakhov {
 
@@ -26,6 +27,14 @@ inline constexpr int iterations_to_start = 8;
 /// Largest change of the moments at which first iterates of first order give way to the second.
 /// With 0.03 a square at Mach 4 on cells of 3 mean free paths takes 10 % more iterations.
 inline constexpr double started_change = 0.01;
+/// The same where shocks are thinner than a cell, whose place must be known by then (thin_shocks).
+inline constexpr double shock_change = 1e-3;
+/// Pressure ratio of neighbours, and width in mean free paths of the gas ahead, from which on a
+/// compression is a shock thinner than a cell.
+inline constexpr double shock_ratio = 2;
+inline constexpr double shock_width = 3.5;
+/// If there is one, the ratio from which on cells wider than a mean free path belong to it.
+inline constexpr double compression_ratio = 1.2;
 /// Density or temperature below which a cell whose step was shortened is made positive at once.
 inline constexpr double vanishing = 1e-6;
 
@@ -76,6 +85,12 @@ std::vector<std::size_t> first_order_cells(const SweepSpace<ExecutionSpace, Real
 template <class ExecutionSpace, class Real>
 void set_positive_cells(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& space,
                         const std::vector<std::uint16_t>& numbers = {});
+
+/// Numbers for set_positive_cells by which the cells of shocks that are thinner than a cell are of
+/// first order; empty if there is no such shock. Waits for the device.
+template <class ExecutionSpace, class Real>
+std::vector<std::uint16_t> thin_shocks(const FlowGrid& grid, const Gas& gas,
+                                       const SweepSpace<ExecutionSpace, Real>& space);
 
 /// Makes all cells be of first order, until set_positive_cells.
 template <class ExecutionSpace, class Real>
