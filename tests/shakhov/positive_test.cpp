@@ -77,6 +77,19 @@ TEST(PositiveCells, AreNoneAheadOfABody) {
   }
 }
 
+/// First iterates of the first order are not positive either, with the model's heat flux.
+TEST(PositiveCells, FirstIteratesOfFirstOrderAreKeptPositive) {
+  auto json = wake("synthetic", 30);
+  json["domain"]["cells"] = {40, 20};
+  json["propagation"]["order"] = 1;
+  const auto method = test::start(json);
+  method->advance(4);
+  EXPECT_THAT(method->warnings(), Contains(HasSubstr("no solution")));
+  EXPECT_LE(test::converge(*method, 1e-6, 60), 60);
+  EXPECT_THAT(method->warnings(), testing::Not(Contains(HasSubstr("no solution"))));
+  EXPECT_NEAR(method->monitor("body.drag_coefficient"), 1.987, 1e-3);
+}
+
 /// Cells of 4 to 90 mean free paths of the stream. Without cells of first order in the bow shock
 /// the iteration swings, or diverges.
 TEST(PositiveCells, TakeInShocksThinnerThanACell) {

@@ -191,10 +191,10 @@ struct RowChanges {
   }
 
   /// Halves a cell's step from `before` to `now` until density, temperature and the covariance of
-  /// the target are at least a tenth of what they were. Sweeps of order 2 are not positive: behind
-  /// a body in a fast stream their first iterates, though not the solution, may have a negative
-  /// temperature. Where that lasts, the cell is made positive (positive_cells.hpp); below
-  /// `smallest` the state stays: diverged.
+  /// the target are at least a tenth of what they were. Sweeps of order 2 are not positive, nor
+  /// are targets with a large heat flux: behind a body in a fast stream first iterates, though not
+  /// the solution, may have a negative temperature. Where that lasts, a cell of order 2 is made
+  /// positive (positive_cells.hpp); below `smallest` the state stays: diverged.
   KOKKOS_INLINE_FUNCTION void shorten_step(const Macroscopic& last, const RawMoments<Count>& before,
                                            RawMoments<Count>& now, Macroscopic& state) const {
     constexpr double smallest = 1e-9;
@@ -206,6 +206,16 @@ struct RowChanges {
       }
       state = state_of(now, space.rotation());
       if (keeps_a_tenth(last, state)) return;
+    }
+  }
+
+  /// Counts a cell's shortened steps, and makes it positive where they last.
+  KOKKOS_INLINE_FUNCTION void hold(std::int64_t cell, const Macroscopic& state) const {
+    const bool vanishes = state.density < vanishing || state.temperature < vanishing;
+    int& held = space.held(cell);
+    if ((space.settled || vanishes) && held < iterations_to_hold) {
+      held = vanishes ? iterations_to_hold : held + 1;
+      if (held == iterations_to_hold) make_positive(space, cell);
     }
   }
 
@@ -221,16 +231,11 @@ struct RowChanges {
       const auto before = raw_moments<Count>(space.previous, cell);
       Macroscopic s = state_of(now, space.rotation());
       const Macroscopic t = state_of(before, space.rotation());
-      if (space.order > 1 && !has_target(s)) {
+      if (!has_target(s)) {
         shorten_step(t, before, now, s);
         sum[square_count] += 1;
         for (int i = 0; i < Count; ++i) space.moments(cell, i) = now.value[i];
-        const bool vanishes = s.density < vanishing || s.temperature < vanishing;
-        int& held = space.held(cell);
-        if ((space.settled || vanishes) && held < iterations_to_hold) {
-          held = vanishes ? iterations_to_hold : held + 1;
-          if (held == iterations_to_hold) make_positive(space, cell);
-        }
+        if (space.order > 1) hold(cell, s);
       } else if (space.order > 1) {
         space.held(cell) = 0;
       }

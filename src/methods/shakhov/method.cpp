@@ -570,6 +570,11 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
         "iteration closer to its end; plain sweeps went on, which in a dense gas change little "
         "long before they converge");
   }
+  if (solver_.shortened > 0) {
+    found.emplace_back(
+        "propagation: the last iterate has cells whose density or temperature would have been "
+        "negative and was kept positive: it is no solution; go on, or take finer cells");
+  }
   const std::vector<std::size_t> positive = first_order_cells(solver_.space);
   if (!positive.empty()) {
     const auto at = parameters_.grid.at(positive.front());
