@@ -38,7 +38,10 @@ struct SetTargets {
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t cell) const {
     if (is_solid(space, cell)) return;
-    const Macroscopic state = state_before(cell);
+    Macroscopic state = state_before(cell);
+    if constexpr (std::is_same_v<Model, ShakhovModel>) {
+      if (space.starting) limit_heat_flux(state);
+    }
     const double rate = Model::relaxation_rate(collision.gas, state.density, state.temperature);
     CellTarget<Model, Real> found = target_of(state);
     if constexpr (std::is_same_v<Model, ShakhovModel>) add_gradient(rate, found);
@@ -72,6 +75,16 @@ struct SetTargets {
       }
       return macroscopic(raw);
     }
+  }
+  /// Sets the heat flux of a first iterate to at most starting_heat_flux.
+  KOKKOS_INLINE_FUNCTION static void limit_heat_flux(Macroscopic& state) {
+    double square = 0;
+    for (const double q : state.heat_flux) square += q * q;
+    const double thermal = math::sqrt(state.temperature);
+    const double most =
+        starting_heat_flux * state.density * state.temperature * thermal / math::sqrt(square);
+    if (!(most < 1)) return;
+    for (double& q : state.heat_flux) q *= most;
   }
   /// The target without forces and gradients; where it does not factorise a conservative one if
   /// wanted. The collision's time step is zero, which gives the instantaneous target.

@@ -131,6 +131,7 @@ struct Solver {
 
   void begin() {
     choose_order();
+    space.starting = space.order > 1 && start != Start::over;
     if (acceleration) acceleration->begin(context, space);
     make_entering();
     begin_iteration(context, space);
@@ -198,6 +199,10 @@ class ShakhovMethod final : public Method, private Solution {
       timers_.call(1, [&] { solver_.sweep(); });
       timers_.call(2, [&] { changes_ = solver_.finish(); });
       if (solver_.acceleration) timers_.call(3, [&] { solver_.accelerate(changes_); });
+      if (solver_.space.shortened) {
+        // Cells of little gas count for little in the changes, but the iterate is no solution.
+        for (double& change : changes_) change = std::max(change, settled_change);
+      }
       ++step_;
     }
   }

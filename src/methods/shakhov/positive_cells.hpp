@@ -35,6 +35,11 @@ inline constexpr double shock_ratio = 2;
 inline constexpr double shock_width = 3.5;
 /// If there is one, the ratio from which on cells wider than a mean free path belong to it.
 inline constexpr double compression_ratio = 1.2;
+/// Heat flux over density x temperature^(3/2), in rho_ref v_ref^3, to which targets are limited
+/// during the start. That of Shakhov's model is the more negative the larger it is: at Mach 3 past
+/// a cube on cells of 28 free paths iterates grew without bound, also of first order and without
+/// acceleration. A solution may have more, so not after the start.
+inline constexpr double starting_heat_flux = 10;
 /// Density or temperature below which a cell whose step was shortened is made positive at once.
 inline constexpr double vanishing = 1e-6;
 

@@ -231,9 +231,11 @@ MonitorTable<Solution> common_monitors() {
                                     : ".")},
                   [i](Solution& solution) { return solution.changes()[i]; }});
   }
-  monitors.add({{"moments_change", "1",
-                 "Largest of the changes of density, momentum and energy in one iteration."},
-                [](Solution& solution) { return largest_change_of_moments(solution.changes()); }});
+  monitors.add(
+      {{"moments_change", "1",
+        "Largest of the changes of density, momentum and energy in one iteration; at least 0.05 "
+        "where cells had to be kept positive."},
+       [](Solution& solution) { return largest_change_of_moments(solution.changes()); }});
   return monitors;
 }
 

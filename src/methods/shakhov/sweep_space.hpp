@@ -142,7 +142,8 @@ struct SweepSpace {  // NOLINT: names in its implicit copy are the compiler's
   /// since the moments settled.
   View<int*, ExecutionSpace> held;
   bool settled = false;    ///< second order: the last iteration changed the moments little
-  bool shortened = false;  ///< second order: it shortened the step of a cell
+  bool shortened = false;  ///< it shortened the step of a cell
+  bool starting = false;   ///< second order: first iterates, whose heat flux is limited
   /// Face on each side of a cell at walls, then that in a cut cell; -1 for none.
   View<int* [7], ExecutionSpace> faces;
   View<int*, ExecutionSpace> face_wall;  ///< wall of each face
