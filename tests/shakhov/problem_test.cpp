@@ -462,13 +462,13 @@ TEST(Problem, SaysWhereAStateCannotBe) {
   const auto method = start(slab(0.05, 8, 1, R"({"collision": {"body_force": [0, 40, 0]}})"));
   EXPECT_FALSE(method->find_divergence());
   int n = 0;
-  while (!method->find_divergence() && n < 20) {
+  while (!method->find_divergence() && n < 500) {
     method->advance(1);
     ++n;
+    EXPECT_GE(method->monitor("moments_change"), 0.05);
   }
-  ASSERT_LT(n, 20);
-  EXPECT_THAT(method->find_divergence()->what, testing::HasSubstr("not"));
-  EXPECT_FALSE(std::isfinite(method->monitor("moments_change")));
+  ASSERT_LT(n, 500);
+  EXPECT_THAT(method->find_divergence()->what, testing::HasSubstr("would be negative"));
 }
 
 TEST(Problem, GivesAllItsQuantities) {

@@ -58,6 +58,7 @@ struct Solver {
   double mass = 0;  ///< mass to conserve; 0 if a side is open
   Start start = Start::of_second_order;
   int shortened = 0;  ///< iterations in a row that shortened the step of a cell
+  int kept = 0;       ///< all of these since the last one that changed little
   double change = 0;  ///< largest one of the moments in the last iteration
 
   /// Messages have the tags `first_tag` and the next one.
@@ -99,6 +100,7 @@ struct Solver {
     set_positive_cells(p.grid, space);
     start = Start::of_second_order;
     shortened = 0;
+    kept = 0;
     if (acceleration) acceleration->reset();
     context.execution.fence();
     mass = p.has_open_side() ? 0 : total_mass(context, space);
@@ -147,6 +149,7 @@ struct Solver {
     change = largest_change_of_moments(changes);
     space.settled = change < settled_change;
     shortened = space.shortened ? shortened + 1 : 0;
+    kept = space.shortened ? kept + 1 : space.settled ? 0 : kept;
     return changes;
   }
   void accelerate(Changes& changes) { acceleration->correct(context, space, mass, changes); }
@@ -249,6 +252,7 @@ class ShakhovMethod final : public Method, private Solution {
       checkpoint.number("start", static_cast<int>(solver_.start));
       checkpoint.number("change", solver_.change);
     }
+    checkpoint.number("kept_positive", solver_.kept);
     if (solver_.acceleration) solver_.acceleration->save(checkpoint);
     if (sonic_iterations_ > 0) checkpoint.number("sonic_iterations", sonic_iterations_);
     checkpoint.number("initial_mass", solver_.mass);
@@ -276,6 +280,9 @@ class ShakhovMethod final : public Method, private Solution {
       solver_.shortened = static_cast<int>(checkpoint.integer("shortened"));
       solver_.change = checkpoint.number("change");
     }
+    solver_.kept = checkpoint.has_number("kept_positive")
+                       ? static_cast<int>(checkpoint.number("kept_positive"))
+                       : 0;
     if (solver_.acceleration) solver_.acceleration->load(checkpoint);
     solver_.mass = checkpoint.number("initial_mass");
     sonic_iterations_ = checkpoint.has_number("sonic_iterations")
@@ -653,6 +660,26 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
 
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence() {
+  if (solver_.kept >= most_shortened) {
+    const auto& states = cells();
+    const auto lower = [&](std::size_t a, std::size_t b) {
+      const auto least = [&](std::size_t cell) {
+        return std::min(states[cell].density, states[cell].temperature);
+      };
+      return parameters_.grid.solid(b) || (!parameters_.grid.solid(a) && least(a) < least(b));
+    };
+    std::size_t lowest = 0;
+    for (std::size_t cell = 1; cell < states.size(); ++cell) {
+      if (lower(cell, lowest)) lowest = cell;
+    }
+    const auto at = parameters_.grid.at(lowest);
+    return Divergence{{at[0], at[1], at[2]},
+                      "here or nearby density or temperature would be negative and was kept "
+                      "positive in " +
+                          std::to_string(solver_.kept) +
+                          " iterations, in which the moments did not settle",
+                      "take finer cells, or a flow that is less fast"};
+  }
   // Copying and checking all moments takes about a third of an iteration on a GPU.
   if (std::isfinite(std::accumulate(changes_.begin(), changes_.end(), 0.0))) {
     // Iterates on the way to a slower flow may be faster than sound, to which the side limits them.

@@ -24,6 +24,9 @@ inline constexpr double settled_change = 0.05;
 /// Iterations in a row that may shorten steps before the moments have settled, until all cells are
 /// made of first order. With one, short runs that need none of this take up to 10 more.
 inline constexpr int iterations_to_start = 8;
+/// Iterations that may shorten steps, without one that changes little, until a run counts as
+/// diverged.
+inline constexpr int most_shortened = 50;
 /// Largest change of the moments at which first iterates of first order give way to the second.
 /// With 0.03 a square at Mach 4 on cells of 3 mean free paths takes 10 % more iterations.
 inline constexpr double started_change = 0.01;
