@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/stopwatch.hpp"
@@ -128,7 +129,18 @@ struct Solver {
   }
   /// See thin_shocks. Plain sweeps converge without, and while they still move a shock.
   std::vector<std::uint16_t> cells_of_shocks() const {
-    return acceleration ? thin_shocks(grid, context.gas, space) : std::vector<std::uint16_t>{};
+    return acceleration ? thin_shocks(grid, context.gas, states()) : std::vector<std::uint16_t>{};
+  }
+  /// States of the cells; zeros in solids.
+  std::vector<Macroscopic> states() const {
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.moments);
+    std::vector<Macroscopic> found(grid.cell_count());
+    for (std::size_t cell = 0; cell < found.size(); ++cell) {
+      if (grid.solid(cell)) continue;
+      found[cell] =
+          state_of(raw_moments(host, static_cast<std::int64_t>(cell)), context.gas.rotation);
+    }
+    return found;
   }
 
   void begin() {
@@ -220,6 +232,8 @@ class ShakhovMethod final : public Method, private Solution {
     return world().is_first() ? monitors_.value(name, *this) : 0;
   }
   std::optional<Divergence> find_divergence() override;
+  /// What is wrong if iterates go on being kept positive, where the gas is thinnest or coldest.
+  Divergence kept_positive();
   /// A side of given pressure through which the gas flows faster than sound at the beginning of the
   /// last iteration.
   std::optional<Divergence> find_sonic();
@@ -330,15 +344,7 @@ class ShakhovMethod final : public Method, private Solution {
   const Parameters& parameters() const override { return parameters_; }
   const Changes& changes() const override { return changes_; }
   const std::vector<Macroscopic>& cells() override {
-    if (cells_step_ == step_) return cells_;
-    const auto host =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), solver_.space.moments);
-    cells_.assign(host.extent(0), {});
-    for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
-      if (parameters_.grid.solid(cell)) continue;
-      const auto raw = raw_moments(host, static_cast<std::int64_t>(cell));
-      cells_[cell] = state_of(raw, parameters_.gas.rotation);
-    }
+    if (cells_step_ != step_) cells_ = solver_.states();
     cells_step_ = step_;
     return cells_;
   }
@@ -660,28 +666,9 @@ std::vector<std::string> ShakhovMethod<ExecutionSpace, Real>::warnings() {
 
 template <class ExecutionSpace, class Real>
 std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence() {
-  if (solver_.kept >= most_shortened) {
-    const auto& states = cells();
-    const auto lower = [&](std::size_t a, std::size_t b) {
-      const auto least = [&](std::size_t cell) {
-        return std::min(states[cell].density, states[cell].temperature);
-      };
-      return parameters_.grid.solid(b) || (!parameters_.grid.solid(a) && least(a) < least(b));
-    };
-    std::size_t lowest = 0;
-    for (std::size_t cell = 1; cell < states.size(); ++cell) {
-      if (lower(cell, lowest)) lowest = cell;
-    }
-    const auto at = parameters_.grid.at(lowest);
-    return Divergence{{at[0], at[1], at[2]},
-                      "here or nearby density or temperature would be negative and was kept "
-                      "positive in " +
-                          std::to_string(solver_.kept) +
-                          " iterations, in which the moments did not settle",
-                      "take finer cells, or a flow that is less fast"};
-  }
   // Copying and checking all moments takes about a third of an iteration on a GPU.
   if (std::isfinite(std::accumulate(changes_.begin(), changes_.end(), 0.0))) {
+    if (solver_.kept >= most_shortened) return kept_positive();
     // Iterates on the way to a slower flow may be faster than sound, to which the side limits them.
     constexpr int patience = 100;
     constexpr double settled = 1e-3;
@@ -718,6 +705,24 @@ std::optional<Divergence> ShakhovMethod<ExecutionSpace, Real>::find_divergence()
             : "take finer cells or another model"};
   }
   return std::nullopt;
+}
+
+template <class ExecutionSpace, class Real>
+Divergence ShakhovMethod<ExecutionSpace, Real>::kept_positive() {
+  const auto least = [&](std::size_t cell) {
+    const Macroscopic& state = cells()[cell];
+    return parameters_.grid.solid(cell) ? std::numeric_limits<double>::infinity()
+                                        : std::min(state.density, state.temperature);
+  };
+  std::size_t lowest = 0;
+  for (std::size_t cell = 1; cell < parameters_.grid.cell_count(); ++cell) {
+    if (least(cell) < least(lowest)) lowest = cell;
+  }
+  const auto at = parameters_.grid.at(lowest);
+  return {{at[0], at[1], at[2]},
+          "here or nearby density or temperature would be negative and was kept positive in " +
+              std::to_string(solver_.kept) + " iterations, in which the moments did not settle",
+          "take finer cells, or a flow that is less fast"};
 }
 
 template <class ExecutionSpace, class Real>

@@ -1,12 +1,9 @@
 #include "methods/shakhov/positive_cells.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "device/instantiate.hpp"
-#include "methods/shakhov/central_moments.hpp"
-#include "methods/shakhov/iteration.hpp"
 #include "methods/shakhov/make_sweep_space.hpp"
 
 namespace knudsen::shakhov {
@@ -63,16 +60,8 @@ void set_positive_cells(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& 
   Kokkos::deep_copy(space.face_extrapolation, extrapolation);
 }
 
-template <class ExecutionSpace, class Real>
 std::vector<std::uint16_t> thin_shocks(const FlowGrid& grid, const Gas& gas,
-                                       const SweepSpace<ExecutionSpace, Real>& space) {
-  const auto moments = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.moments);
-  std::vector<Macroscopic> states(grid.cell_count());
-  for (std::size_t cell = 0; cell < states.size(); ++cell) {
-    if (grid.solid(cell)) continue;
-    states[cell] =
-        state_of(raw_moments(moments, static_cast<std::int64_t>(cell)), space.rotation());
-  }
+                                       const std::vector<Macroscopic>& states) {
   std::vector<std::uint16_t> numbers(states.size());
   bool any = false;
   std::size_t stride = 1;
@@ -118,8 +107,6 @@ void make_all_first_order(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>
       const SweepSpace<ExecutionSpace, Real>&);                                               \
   template void set_positive_cells<ExecutionSpace, Real>(                                     \
       const FlowGrid&, SweepSpace<ExecutionSpace, Real>&, const std::vector<std::uint16_t>&); \
-  template std::vector<std::uint16_t> thin_shocks<ExecutionSpace, Real>(                      \
-      const FlowGrid&, const Gas&, const SweepSpace<ExecutionSpace, Real>&);                  \
   template void make_all_first_order<ExecutionSpace, Real>(const FlowGrid&,                   \
                                                            SweepSpace<ExecutionSpace, Real>&);
 KNUDSEN_FOR_BACKENDS(KNUDSEN_INSTANTIATE)

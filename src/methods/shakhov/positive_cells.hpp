@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kinetic/gas.hpp"
+#include "kinetic/moments.hpp"
 #include "methods/shakhov/flow_grid.hpp"
 #include "methods/shakhov/sweep_space.hpp"
 
@@ -95,10 +97,9 @@ void set_positive_cells(const FlowGrid& grid, SweepSpace<ExecutionSpace, Real>& 
                         const std::vector<std::uint16_t>& numbers = {});
 
 /// Numbers for set_positive_cells by which the cells of shocks that are thinner than a cell are of
-/// first order; empty if there is no such shock. Waits for the device.
-template <class ExecutionSpace, class Real>
+/// first order; empty if there is no such shock. `states`: of the cells.
 std::vector<std::uint16_t> thin_shocks(const FlowGrid& grid, const Gas& gas,
-                                       const SweepSpace<ExecutionSpace, Real>& space);
+                                       const std::vector<Macroscopic>& states);
 
 /// Makes all cells be of first order, until set_positive_cells.
 template <class ExecutionSpace, class Real>
