@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#ifdef __AVX512VL__
+#ifdef __SSE2__
 #include <immintrin.h>
 #endif
 
@@ -15,31 +15,20 @@
 
 namespace knudsen {
 
-namespace lanes_detail {
-
-/// Bytes of the vectors.
-#if defined(__AVX__)
-// Not 64 with AVX-512: on a Zen 4, whose units are 32 bytes wide, D3Q27 collisions in rows of 128
-// nodes are up to 14 % slower, those in rows of 130 the same.
+/// Bytes of the widest vectors of this processor.
+#if defined(__AVX512VL__)
+inline constexpr std::size_t vector_bytes = 64;
+#elif defined(__AVX__)
 inline constexpr std::size_t vector_bytes = 32;
 #else
 inline constexpr std::size_t vector_bytes = 16;
-#endif
-
-}  // namespace lanes_detail
-
-/// Bytes of the widest vectors of this processor.
-#ifdef __AVX512VL__
-inline constexpr std::size_t widest_vector_bytes = 64;
-#else
-inline constexpr std::size_t widest_vector_bytes = lanes_detail::vector_bytes;
 #endif
 
 /// `count` numbers, in a vector of the processor. An operation acts on all of them, so code that is
 /// written for one number, of one node, say, computes `count` nodes at a time. It does not depend
 /// on a compiler's vectoriser, which gives up on long loops, and it takes the rest of a row by a
 /// vector, too.
-template <class Real, std::size_t Bytes = lanes_detail::vector_bytes>
+template <class Real, std::size_t Bytes = vector_bytes>
 class Simd {
   using Vector __attribute__((vector_size(Bytes))) = Real;
   using Unaligned __attribute__((vector_size(Bytes), aligned(sizeof(Real)))) = Real;
@@ -99,12 +88,19 @@ class Simd {
 #endif
   }
 
-  /// Stores a vector that is a cache line past the caches (device/streaming_store.hpp); others
-  /// plainly.
+  /// Stores a vector past the caches (device/streaming_store.hpp), to an address at a boundary of
+  /// vectors. The vectors of a cache line must be stored one right after the other.
   [[gnu::always_inline]] void store_past_caches(Real* to) const {
 #ifdef __AVX512VL__
     if constexpr (Bytes == 64 && std::is_same_v<Real, float>) return _mm512_stream_ps(to, vector_);
     if constexpr (Bytes == 64 && std::is_same_v<Real, double>) return _mm512_stream_pd(to, vector_);
+#endif
+#ifdef __AVX__
+    if constexpr (Bytes == 32 && std::is_same_v<Real, float>) return _mm256_stream_ps(to, vector_);
+    if constexpr (Bytes == 32 && std::is_same_v<Real, double>) return _mm256_stream_pd(to, vector_);
+#elif defined(__SSE2__)
+    if constexpr (Bytes == 16 && std::is_same_v<Real, float>) return _mm_stream_ps(to, vector_);
+    if constexpr (Bytes == 16 && std::is_same_v<Real, double>) return _mm_stream_pd(to, vector_);
 #endif
     store(to);
   }

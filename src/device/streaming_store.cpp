@@ -12,7 +12,7 @@ namespace knudsen {
 
 namespace {
 
-constexpr std::size_t line = 64;
+constexpr std::size_t line = cache_line_bytes;
 
 /// Stores a cache line; `to` is aligned.
 inline void store_line(char* to, const char* from) {

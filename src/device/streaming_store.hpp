@@ -12,6 +12,9 @@ namespace knudsen {
 /// Arrays of more bytes are taken not to stay in a core's share of the caches from step to step.
 inline constexpr std::size_t cached_bytes = std::size_t{1} << 24;
 
+/// Bytes of a cache line.
+inline constexpr std::size_t cache_line_bytes = 64;
+
 /// Copies `bytes` from a row that is in the cache to memory. The processor writes whole cache lines
 /// past the caches; parts of lines at the ends are stored plainly.
 KNUDSEN_HOST_FUNCTION void store_past_caches(void* to, const void* from,

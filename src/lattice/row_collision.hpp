@@ -14,15 +14,17 @@ struct RowCollision {
   static constexpr EddyViscosity eddy_viscosity = EddyViscosity::given;
 
   void (*function)(const Real* const* from, Real* const* to, int nodes,
-                   const Parameters& parameters, const Real* eddy_times);
+                   const Parameters& parameters, const Real* eddy_times, bool past_caches);
 
   /// Collides `nodes` nodes. The shifted populations g_q = f_q - w_q of node i are read from
   /// from[q][i], and those after the collision go to to[q][i]. No node may write what another node
-  /// reads. `eddy_times`: of the nodes, null to take that of the parameters.
+  /// reads. `eddy_times`: of the nodes, null to take that of the parameters. With `past_caches` the
+  /// populations are stored past the caches: all to[q] must begin at a cache line, and the nodes
+  /// must fill whole lines.
   KNUDSEN_INLINE_FUNCTION void rows(const Real* const* from, Real* const* to, int nodes,
-                                    const Parameters& parameters,
-                                    const Real* eddy_times = nullptr) const {
-    function(from, to, nodes, parameters, eddy_times);
+                                    const Parameters& parameters, const Real* eddy_times = nullptr,
+                                    bool past_caches = false) const {
+    function(from, to, nodes, parameters, eddy_times, past_caches);
   }
 
   /// Collides the populations of one node, in place.

@@ -26,7 +26,7 @@ class CellUpdateOnHost {
   static constexpr int directions = flows ? 2 * Dimensions : 0;
   static constexpr int powers = flows ? 4 : 3;
   static constexpr int max_lanes = 2048 / static_cast<int>(sizeof(Real));
-  using Vector = Simd<Real, widest_vector_bytes>;
+  using Vector = Simd<Real>;
 
  public:
   CellUpdateOnHost(const HostVelocities<Real>& velocities, const HostCell<Real>& work)

@@ -12,34 +12,27 @@ namespace knudsen::lbm_d2q9 {
 namespace {
 
 /// Collides `nodes` nodes of a row on the host, from `from[q]` to `to[q]`, an array that does not
-/// fit in the caches: pieces that end where cache lines do are collided in the first-level cache
-/// and then stored past the caches. The next piece is fetched meanwhile (NOTES.md).
+/// fit in the caches: whole cache lines are stored past them.
 template <class Velocities, class Real, class CollisionType>
 KNUDSEN_INLINE_FUNCTION void collide_past_caches(const CollisionType& collision,
-                                                 const Real* const* from, Real* const* to,
-                                                 int nodes,
+                                                 const Real* (&from)[Velocities::populations],
+                                                 Real* (&to)[Velocities::populations], int nodes,
                                                  const ParametersOf<Velocities, Real>& parameters) {
-  constexpr int piece = 128;
-  constexpr int populations = Velocities::populations;
-  alignas(64) Real values[populations][piece];
-  const Real* source[populations];
-  Real* collided[populations];
-  for (int q = 0; q < populations; ++q) collided[q] = values[q];
+  constexpr int line = static_cast<int>(cache_line_bytes / sizeof(Real));
+  const auto collide = [&](int count, bool past_caches) {
+    collision.rows(from, to, count, parameters, nullptr, past_caches);
+    for (int q = 0; q < Velocities::populations; ++q) {
+      from[q] += count;
+      to[q] += count;
+    }
+    nodes -= count;
+  };
   // All planes are cut into lines at the same nodes.
-  const auto within = reinterpret_cast<std::uintptr_t>(to[0]) % 64 / sizeof(Real);
-  int end = piece - static_cast<int>(within);
-  for (int begin = 0; begin < nodes; begin = end, end += piece) {
-    if (end > nodes) end = nodes;
-    for (int q = 0; q < populations; ++q) {
-      source[q] = from[q] + begin;
-      prefetch_on_host(source[q] + piece, static_cast<std::size_t>(end - begin) * sizeof(Real));
-    }
-    collision.rows(source, collided, end - begin, parameters);
-    for (int q = 0; q < populations; ++q) {
-      store_past_caches(to[q] + begin, values[q],
-                        static_cast<std::size_t>(end - begin) * sizeof(Real));
-    }
-  }
+  const auto within =
+      static_cast<int>(reinterpret_cast<std::uintptr_t>(to[0]) % cache_line_bytes / sizeof(Real));
+  if (within > 0) collide(line - within < nodes ? line - within : nodes, false);
+  if (nodes >= line) collide(nodes / line * line, true);
+  if (nodes > 0) collide(nodes, false);
   finish_stores_past_caches();
 }
 

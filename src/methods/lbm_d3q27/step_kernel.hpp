@@ -174,34 +174,53 @@ struct Step {
     return lattice.eddy_times.extent(0) > 0 ? lattice.eddy_times.data() + n : nullptr;
   }
   /// Updates the plain nodes from n up to `end` on the host, for an array that does not fit in the
-  /// caches: pieces that end where cache lines do are collided in the first-level cache and then
-  /// stored past the caches. The end of a row does not end a piece, since each line that is stored
-  /// in parts is read first.
+  /// caches: whole cache lines are stored past them. A line that is stored in parts would be read
+  /// first, so lines at the ends of rows, whose neighbours are apart, are put together beforehand.
   KOKKOS_INLINE_FUNCTION void plain_nodes_past_caches(NodeIndex n, NodeIndex end) const {
-    constexpr NodeIndex piece = 128;
-    alignas(64) Real values[Velocities::populations][piece];
+    constexpr auto line = static_cast<NodeIndex>(cache_line_bytes / sizeof(Real));
+    alignas(cache_line_bytes) Real values[Velocities::populations][line];
     const Real* from[Velocities::populations];
     Real* to[Velocities::populations];
     while (n < end) {
-      const NodeIndex begin = n;
-      const NodeIndex boundary = n - n % piece + piece;
-      const NodeIndex piece_end = boundary < end ? boundary : end;
-      while (n < piece_end) {
-        const NodeIndex length = run_length(n, piece_end);
+      const NodeIndex x = n % lattice.extents.pitch;
+      const bool whole = n % line == 0 && n + line <= end && x + line <= lattice.extents.nx;
+      const NodeIndex length = whole ? run_length(n, end) / line * line : 0;
+      if (length > 0) {
         const auto nodes = stencil(n);
         for_populations<Velocities>([&](auto q) {
           from[q] = slot(nodes, q);
-          to[q] = values[q] + (n - begin);
+          to[q] = target(nodes, q);
         });
-        collision.rows(from, to, static_cast<int>(length), parameters, eddy_times(n));
+        collision.rows(from, to, static_cast<int>(length), parameters, eddy_times(n), true);
         n += length;
-      }
-      for (int q = 0; q < Velocities::populations; ++q) {
-        store_past_caches(lattice.next.data() + lattice.slot(begin, q), values[q],
-                          (n - begin) * sizeof(Real));
+      } else if (whole) {
+        // The first or the last node of the row, or both, and nodes between.
+        const auto nodes = stencil(n + 1);
+        const auto ends = {n, n + line - 1};
+        for_populations<Velocities>([&](auto q) {
+          from[q] = values[q];
+          to[q] = target(nodes, q) - 1;
+          copy_line(values[q], slot(nodes, q) - 1);
+        });
+        for (const NodeIndex node : ends) {
+          const auto own = stencil(node);
+          for_populations<Velocities>([&](auto q) { values[q][node - n] = *slot(own, q); });
+        }
+        collision.rows(from, to, static_cast<int>(line), parameters, eddy_times(n), true);
+        n += line;
+      } else {
+        // Nodes up to the next boundary of lines, or up to the end of their run.
+        const NodeIndex boundary = n - n % line + line;
+        const NodeIndex count = run_length(n, boundary < end ? boundary : end);
+        plain_row(n, stencil(n), static_cast<int>(count));
+        n += count;
       }
     }
     finish_stores_past_caches();
+  }
+  /// Copies a cache line's values. Those past the ends of a row are of no use but in the array.
+  KOKKOS_FORCEINLINE_FUNCTION static void copy_line(Real* to, const Real* from) {
+    for (std::size_t i = 0; i < cache_line_bytes / sizeof(Real); ++i) to[i] = from[i];
   }
   /// The same where populations are stored in 16 bits. They are converted in pieces that stay in
   /// the first-level cache.
