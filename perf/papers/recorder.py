@@ -131,7 +131,7 @@ COMPARISONS = (
                schemes("shared-memory", "two-array", "in-place")),
     Comparison("lbm_d2q9", "d2q9_cavity", 6144**2, "6144^2 nodes, double precision",
                {**D2Q9, "precision": "double"}, schemes("shared-memory"), "double"),
-    lattice(160, "sparse-esoteric-twist", "two-array", "aa-pattern", "esoteric-twist"),
+    lattice(224, "sparse-esoteric-twist", "two-array", "aa-pattern", "esoteric-twist"),
     gas_cells("bgkw_cavity", 160, 20, ("tiles", "separate", "fused"), reduced=True),
     gas_cells("bgkw_shock", 8192, 20, ("separate", "fused"), "shock-8192"),
     hard_spheres(160, {**ONE_WAY, "reversible": {}}),
@@ -144,7 +144,7 @@ COMPARISONS = (
     *(lattice(128, "sparse-esoteric-twist", "two-array", "esoteric-twist", group=f"duct-{operator}",
               processors=NO_CPU, **DUCT, collision={"operator": operator, "body_force": [1e-6, 0, 0]})
       for operator in ("bgk", "cascaded")),
-    *(lattice(160, "sparse-esoteric-twist", "esoteric-twist", group=precision, processors=NO_CPU,
+    *(lattice(224, "sparse-esoteric-twist", "esoteric-twist", group=precision, processors=NO_CPU,
               precision=precision)
       for precision in ("double", "half-storage")),
     *(Comparison("lbm_d3q27", f"pipes along {axis}", 11878400, "64 sets of three widths of pipes, 256 nodes long",
