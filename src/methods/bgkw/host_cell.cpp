@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "device/simd.hpp"
@@ -27,6 +29,9 @@ class CellUpdateOnHost {
   static constexpr int powers = flows ? 4 : 3;
   static constexpr int max_lanes = 2048 / static_cast<int>(sizeof(Real));
   using Vector = Simd<Real>;
+  /// Vectors of a plane that are updated together, so that what is read and written of a plane is
+  /// some adjacent cache lines (NOTES.md).
+  static constexpr int vectors_at_once = 4;
 
  public:
   CellUpdateOnHost(const HostVelocities<Real>& velocities, const HostCell<Real>& work)
@@ -49,17 +54,24 @@ class CellUpdateOnHost {
       const int end = v_.plane - begin < max_lanes ? v_.plane : begin + max_lanes;
       if constexpr (relaxes) fill_target(begin, end);
       for (Invariants& five : sums_) five = {};
-      for (int lane = begin; lane < end; lane += Vector::count) {
-        const int lanes = end - lane < Vector::count ? end - lane : Vector::count;
+      for (int lane = begin; lane < end;) {
         const Real* target_here = target_ + lane - begin;
-        const bool plain = lanes == Vector::count && (!streams || is_plain(lane));
-        if (lines) {
-          plain ? update<true, true>(lane, lanes, target_here)
-                : update<false, true>(lane, lanes, target_here);
-        } else {
-          plain ? update<true, false>(lane, lanes, target_here)
-                : update<false, false>(lane, lanes, target_here);
+        const int several = vectors_at_once * Vector::count;
+        const int lanes = end - lane < Vector::count ? end - lane : Vector::count;
+        if (lane + several <= end && is_plain(lane, several)) {
+          lines ? update<vectors_at_once, true, true>(lane, several, target_here)
+                : update<vectors_at_once, true, false>(lane, several, target_here);
+          lane += several;
+          continue;
         }
+        if (lanes == Vector::count && is_plain(lane, lanes)) {
+          lines ? update<1, true, true>(lane, lanes, target_here)
+                : update<1, true, false>(lane, lanes, target_here);
+        } else {
+          lines ? update<1, false, true>(lane, lanes, target_here)
+                : update<1, false, false>(lane, lanes, target_here);
+        }
+        lane += lanes;
       }
       for (int d = 0; adds && d < 1 + directions; ++d) {
         const double factor = d == 0 ? 1 : double(v_.crossing[(d - 1) / 2]);
@@ -98,10 +110,10 @@ class CellUpdateOnHost {
            reinterpret_cast<std::uintptr_t>(cell_.out) % line == 0;
   }
 
-  /// Whether a whole vector of lanes is streamed from one neighbour along y, without mirrors.
-  bool is_plain(int lane) const {
-    const bool one_sign = lane + Vector::count <= v_.plane_below || lane >= v_.plane_below;
-    return cell_.mirrored == nullptr && (Dimensions == 1 || one_sign);
+  /// Whether some lanes are streamed from one neighbour along y, without mirrors.
+  bool is_plain(int lane, int lanes) const {
+    const bool one_sign = lane + lanes <= v_.plane_below || lane >= v_.plane_below;
+    return !streams || (cell_.mirrored == nullptr && (Dimensions == 1 || one_sign));
   }
 
   [[gnu::always_inline]] void fill_target(int begin, int end) {
@@ -132,37 +144,50 @@ class CellUpdateOnHost {
              where_negative(velocity, cell_.factor[low + 1], 0)}};
   }
 
-  /// Updates some lanes in all planes and adds them to the sums. `Plain`: a whole vector with
-  /// is_plain(). `Lines`: it is written past the caches.
-  template <bool Plain, bool Lines>
+  /// A vector of lanes in all planes.
+  struct Column {
+    Vector y, z;
+    Vector along_y, along_z;
+    Vector target_yz;
+    Upstream of_y, of_z;
+    Vector power[4];   ///< sums over the planes of one sign of v_x of w_x |v_x|^n f
+    Vector sum[2][4];  ///< these of both signs
+  };
+
+  /// Updates some lanes, `Count` vectors, in all planes and adds them to the sums. `Plain`: whole
+  /// vectors with is_plain(). `Lines`: they are written past the caches.
+  template <int Count, bool Plain, bool Lines>
   [[gnu::always_inline]] void update(int lane, int lanes, const Real* target_here) {
     const auto load = [lanes](const Real* from) __attribute__((always_inline)) {
       return Plain ? Vector::load(from) : Vector::load(from, lanes);
     };
-    const Vector y = load(v_.y + lane);
-    const Vector z = load(v_.z + lane);
-    const Vector along_y = fabs(y) * Vector(v_.crossing[1]);
-    const Vector along_z = fabs(z) * Vector(v_.crossing[2]);
-    const Vector target_yz = relaxes ? Vector::load(target_here) : Vector(0);
-    const Vector kept_share(cell_.kept_share);
-    Upstream of_y;
-    Upstream of_z;
-    if constexpr (streams && Dimensions > 1) {
-      if constexpr (Plain) {
-        const int direction = lane < v_.plane_below ? 3 : 2;
-        of_y = {{cell_.beside[direction], nullptr}, {Vector(cell_.factor[direction]), 0}};
-      } else {
-        of_y = upstream(1, y);
+    // By numbers known to the compiler, which then keeps the columns in registers.
+    const auto for_columns = [](const auto& body) __attribute__((always_inline)) {
+      each_column(body, std::make_integer_sequence<int, Count>());
+    };
+    Column columns[Count];
+    const int direction = lane < v_.plane_below ? 3 : 2;
+    for_columns([&](auto k) __attribute__((always_inline)) {
+      Column& column = columns[k];
+      const int begin = lane + k * Vector::count;
+      column.y = load(v_.y + begin);
+      column.z = load(v_.z + begin);
+      column.along_y = fabs(column.y) * Vector(v_.crossing[1]);
+      column.along_z = fabs(column.z) * Vector(v_.crossing[2]);
+      column.target_yz = relaxes ? Vector::load(target_here + k * Vector::count) : Vector(0);
+      if constexpr (streams && Dimensions > 1) {
+        column.of_y = Plain ? Upstream{{cell_.beside[direction], nullptr},
+                                       {Vector(cell_.factor[direction]), 0}}
+                            : upstream(1, column.y);
       }
-    }
-    if constexpr (streams && Dimensions > 2) of_z = upstream(2, z);
+      if constexpr (streams && Dimensions > 2) column.of_z = upstream(2, column.z);
+    });
+    const Vector kept_share(cell_.kept_share);
     // Local copies, since a store could change what the arguments point to.
     const Real* const mirrored = cell_.mirrored;
     const Real* const values = cell_.values;
     const Real* const ahead = cell_.ahead;
     Real* const out = to_;
-    // For each sign of v_x the sums over its planes of w_x |v_x|^n f.
-    Vector sum[2][4];
     for (int side = 0; side < 2; ++side) {
       const int first = side == 0 ? 0 : v_.planes_below;
       const int end = side == 0 ? v_.planes_below : v_.planes;
@@ -172,51 +197,72 @@ class CellUpdateOnHost {
       const Real* const ahead_of_side = cell_.ahead_of_side[side];
       const Real* const target_x = cell_.target_of_z + v_.row_length;
       const Real* numbers = v_.of_plane + HostVelocities<Real>::numbers_of_plane * first;
-      Vector power[4] = {0, 0, 0, 0};
-      std::ptrdiff_t place = static_cast<std::ptrdiff_t>(first) * step + lane;
+      for_columns([&](auto k) __attribute__((always_inline)) {
+        for (int n = 0; n < 4; ++n) columns[k].power[n] = 0;
+      });
+      std::ptrdiff_t first_place = static_cast<std::ptrdiff_t>(first) * step + lane;
       std::ptrdiff_t next = next_prefetch_[side];
       for (int i = first; i < end; ++i) {
-        const Vector f = load(values + place);
-        Vector value = f;
-        if constexpr (streams) {
-          // In the order of memory and every second vector, so that the processor fetches the other
-          // lines by itself.
-          if ((next & Vector::count) == 0) {
+        for_columns([&](auto k) __attribute__((always_inline)) {
+          Column& column = columns[k];
+          const std::ptrdiff_t place = first_place + k * Vector::count;
+          const Vector f = load(values + place);
+          Vector value = f;
+          if constexpr (streams) {
+            // In the order of memory, in which the processor reads lines ahead by itself.
             __builtin_prefetch(ahead + next, 0, 2);
             if (ahead_of_side != nullptr) __builtin_prefetch(ahead_of_side + next, 0, 2);
+            next += Vector::count;
+            value -= Vector(numbers[0]) * (f - of_x * load(x + place));
           }
-          value -= Vector(numbers[0]) * (f - of_x * load(x + place));
-        }
-        if constexpr (streams && Dimensions > 1) {
-          Vector f_y = of_y.factor[0] * load(of_y.values[0] + place);
-          if constexpr (!Plain) f_y += of_y.factor[1] * load(of_y.values[1] + place);
-          value -= along_y * (f - f_y);
-        }
-        if constexpr (streams && Dimensions > 2) {
-          const Vector f_z = of_z.factor[0] * load(of_z.values[0] + place) +
-                             of_z.factor[1] * load(of_z.values[1] + place);
-          value -= along_z * (f - f_z);
-        }
-        if constexpr (streams && !Plain) {
-          if (mirrored != nullptr) value += load(mirrored + place);
-        }
-        if constexpr (relaxes) value = kept_share * value + Vector(target_x[i]) * target_yz;
-        if constexpr (writes && Lines) {
-          value.store_past_caches(out + place);
-        } else if constexpr (writes && Plain) {
-          value.store(out + place);
-        } else if constexpr (writes) {
-          value.store(out + place, lanes);
-        }
-        for (int n = 0; adds && n < powers; ++n) power[n] += Vector(numbers[1 + n]) * value;
-        place += step;
-        next += Vector::count;
+          if constexpr (streams && Dimensions > 1) {
+            Vector f_y = column.of_y.factor[0] * load(column.of_y.values[0] + place);
+            if constexpr (!Plain)
+              f_y += column.of_y.factor[1] * load(column.of_y.values[1] + place);
+            value -= column.along_y * (f - f_y);
+          }
+          if constexpr (streams && Dimensions > 2) {
+            const Vector f_z = column.of_z.factor[0] * load(column.of_z.values[0] + place) +
+                               column.of_z.factor[1] * load(column.of_z.values[1] + place);
+            value -= column.along_z * (f - f_z);
+          }
+          if constexpr (streams && !Plain) {
+            if (mirrored != nullptr) value += load(mirrored + place);
+          }
+          if constexpr (relaxes) {
+            value = kept_share * value + Vector(target_x[i]) * column.target_yz;
+          }
+          if constexpr (writes && Lines) {
+            value.store_past_caches(out + place);
+          } else if constexpr (writes && Plain) {
+            value.store(out + place);
+          } else if constexpr (writes) {
+            value.store(out + place, lanes);
+          }
+          for (int n = 0; adds && n < powers; ++n) {
+            column.power[n] += Vector(numbers[1 + n]) * value;
+          }
+        });
+        first_place += step;
         numbers += HostVelocities<Real>::numbers_of_plane;
       }
       next_prefetch_[side] = next;
-      for (int n = 0; n < 4; ++n) sum[side][n] = power[n];
+      for_columns([&](auto k) __attribute__((always_inline)) {
+        for (int n = 0; n < 4; ++n) columns[k].sum[side][n] = columns[k].power[n];
+      });
     }
-    if constexpr (adds) add_sums(y, z, load(v_.weight + lane), load(v_.square_weight + lane), sum);
+    if constexpr (adds) {
+      for_columns([&](auto k) __attribute__((always_inline)) {
+        const int begin = lane + k * Vector::count;
+        add_sums(columns[k].y, columns[k].z, load(v_.weight + begin),
+                 load(v_.square_weight + begin), columns[k].sum);
+      });
+    }
+  }
+  template <class Body, int... Number>
+  [[gnu::always_inline]] static void each_column(const Body& body,
+                                                 std::integer_sequence<int, Number...> /*all*/) {
+    (body(std::integral_constant<int, Number>()), ...);
   }
 
   /// Adds some lanes to the sums.
