@@ -203,6 +203,14 @@ class Ranks(unittest.TestCase):
                       precision="double", top="hot wall", bottom="symmetry")]
         self.check(rows, bgkw_case, lambda n, row: ((), (4, 1, 3)))
 
+    def test_bgkw_beyond_the_caches_of_one_rank_only(self):
+        """Distributions of more than 16 MiB are stored past the caches by other instructions."""
+        case = {"method": "bgkw", "domain": {"cells": [30, 30]}, "gas": {"rarefaction": 2},
+                "velocity_grid": {"count": [20] * 3, "minimum": [-4] * 3, "maximum": [4] * 3},
+                "boundaries": {**{side: {"type": "wall"} for side in SIDES[:3]},
+                               "north": {"type": "wall", "velocity": [0.3, 0, 0]}}, "stop": {"steps": 6}}
+        self.assertEqual(differences(case, (2, 3), ()), "")
+
     def test_bgkw_cut_cells(self):
         """Bodies across cuts with walls of Maxwell and of given heat flux, a ring, growing cells."""
         second = {"order": 2, "time_integration": "imex-2"}

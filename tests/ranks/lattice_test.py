@@ -269,6 +269,14 @@ class Lattices(unittest.TestCase):
         for case in cases:
             self.expect_same_bytes(case, [{"ranks": (3,)}, {"ranks": (2, 1), "restart_at": 20}])
 
+    def test_beyond_the_caches_of_one_rank_only(self):
+        """Arrays of more than 16 MiB are stored past the caches by other instructions."""
+        for method, nodes in (("lbm_d3q27", [64, 40, 60]), ("lbm_d2q9", [710, 700])):
+            case = {"method": method, "domain": {"nodes": nodes}, "fluid": {"relaxation_time": 0.6, "velocity": 0.05},
+                    "collision": {"operator": "recursive-regularised"}, "initial": {"type": "taylor-green"},
+                    "propagation": {"scheme": "two-array"}, "stop": {"steps": 4, "check_every": 4}}
+            self.expect_same_bytes(case, [{"ranks": (2,)}, {"ranks": (3,)}])
+
     def test_a_rank_without_nodes(self):
         """Between solids: one of its planes has no node of a sparse lattice, nor has the next one."""
         case = {"method": "lbm_d3q27", "domain": {"nodes": [4, 4, 12]}, "fluid": {"relaxation_time": 0.7},
