@@ -66,6 +66,12 @@ class Simd {
     } else {
       return Simd(Whole{}, _mm256_maskz_loadu_pd(static_cast<__mmask8>((1U << lanes) - 1), from));
     }
+#elif defined(__AVX__)
+    if constexpr (std::is_same_v<Real, float>) {
+      return Simd(Whole{}, _mm256_maskload_ps(from, first_lanes(lanes)));
+    } else {
+      return Simd(Whole{}, _mm256_maskload_pd(from, first_lanes(lanes)));
+    }
 #else
     Vector vector{};
     for (int lane = 0; lane < lanes; ++lane) vector[lane] = from[lane];
@@ -143,6 +149,15 @@ class Simd {
  private:
   struct Whole {};
   [[gnu::always_inline]] Simd(Whole /*tag*/, Vector vector) : vector_(vector) {}
+
+#if defined(__AVX__) && !defined(__AVX512VL__)
+  /// A mask of the first `lanes` lanes.
+  [[gnu::always_inline]] static __m256i first_lanes(int lanes) {
+    alignas(64) static constexpr std::int32_t ones_and_zeros[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    const int words = lanes * static_cast<int>(sizeof(Real) / 4);
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ones_and_zeros + 8 - words));
+  }
+#endif
 
   /// Adds lanes that are `Half` apart, then those half as far apart, and so on.
   template <int Half, std::size_t... Lane>

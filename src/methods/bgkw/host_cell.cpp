@@ -30,8 +30,8 @@ class CellUpdateOnHost {
   static constexpr int max_lanes = 2048 / static_cast<int>(sizeof(Real));
   using Vector = Simd<Real>;
   /// Vectors of a plane that are updated together, so that what is read and written of a plane is
-  /// some adjacent cache lines (NOTES.md).
-  static constexpr int vectors_at_once = 4;
+  /// some adjacent cache lines (NOTES.md). The sixteen registers without AVX-512 are too few.
+  static constexpr int vectors_at_once = sizeof(Vector) == cache_line_bytes ? 4 : 1;
 
  public:
   CellUpdateOnHost(const HostVelocities<Real>& velocities, const HostCell<Real>& work)
@@ -104,7 +104,7 @@ class CellUpdateOnHost {
   /// Whether vectors of a plane are cache lines. Others are collected, since the processor would
   /// write parts of lines one by one.
   bool writes_whole_lines() const {
-    constexpr std::size_t line = 64;
+    constexpr std::size_t line = cache_line_bytes;
     return sizeof(Vector) == line &&
            static_cast<std::size_t>(v_.plane) * sizeof(Real) % line == 0 &&
            reinterpret_cast<std::uintptr_t>(cell_.out) % line == 0;
