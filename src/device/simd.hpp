@@ -28,10 +28,10 @@ inline constexpr std::size_t vector_bytes = 16;
 /// written for one number, of one node, say, computes `count` nodes at a time. It does not depend
 /// on a compiler's vectoriser, which gives up on long loops, and it takes the rest of a row by a
 /// vector, too.
-template <class Real, std::size_t Bytes = vector_bytes>
+template <class Real>
 class Simd {
-  using Vector __attribute__((vector_size(Bytes))) = Real;
-  using Unaligned __attribute__((vector_size(Bytes), aligned(sizeof(Real)))) = Real;
+  using Vector __attribute__((vector_size(vector_bytes))) = Real;
+  using Unaligned __attribute__((vector_size(vector_bytes), aligned(sizeof(Real)))) = Real;
 
  public:
   static constexpr int count = static_cast<int>(sizeof(Vector) / sizeof(Real));
@@ -57,14 +57,10 @@ class Simd {
   /// is neither read nor written.
   [[gnu::always_inline]] static Simd load(const Real* from, int lanes) {
 #ifdef __AVX512VL__
-    if constexpr (Bytes == 64 && std::is_same_v<Real, float>) {
+    if constexpr (std::is_same_v<Real, float>) {
       return Simd(Whole{}, _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << lanes) - 1), from));
-    } else if constexpr (Bytes == 64) {
-      return Simd(Whole{}, _mm512_maskz_loadu_pd(static_cast<__mmask8>((1U << lanes) - 1), from));
-    } else if constexpr (std::is_same_v<Real, float>) {
-      return Simd(Whole{}, _mm256_maskz_loadu_ps(static_cast<__mmask8>((1U << lanes) - 1), from));
     } else {
-      return Simd(Whole{}, _mm256_maskz_loadu_pd(static_cast<__mmask8>((1U << lanes) - 1), from));
+      return Simd(Whole{}, _mm512_maskz_loadu_pd(static_cast<__mmask8>((1U << lanes) - 1), from));
     }
 #elif defined(__AVX__)
     if constexpr (std::is_same_v<Real, float>) {
@@ -80,14 +76,10 @@ class Simd {
   }
   [[gnu::always_inline]] void store(Real* to, int lanes) const {
 #ifdef __AVX512VL__
-    if constexpr (Bytes == 64 && std::is_same_v<Real, float>) {
+    if constexpr (std::is_same_v<Real, float>) {
       _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1U << lanes) - 1), vector_);
-    } else if constexpr (Bytes == 64) {
-      _mm512_mask_storeu_pd(to, static_cast<__mmask8>((1U << lanes) - 1), vector_);
-    } else if constexpr (std::is_same_v<Real, float>) {
-      _mm256_mask_storeu_ps(to, static_cast<__mmask8>((1U << lanes) - 1), vector_);
     } else {
-      _mm256_mask_storeu_pd(to, static_cast<__mmask8>((1U << lanes) - 1), vector_);
+      _mm512_mask_storeu_pd(to, static_cast<__mmask8>((1U << lanes) - 1), vector_);
     }
 #else
     for (int lane = 0; lane < lanes; ++lane) to[lane] = vector_[lane];
@@ -97,18 +89,19 @@ class Simd {
   /// Stores a vector past the caches (device/streaming_store.hpp), to an address at a boundary of
   /// vectors. The vectors of a cache line must be stored one right after the other.
   [[gnu::always_inline]] void store_past_caches(Real* to) const {
-#ifdef __AVX512VL__
-    if constexpr (Bytes == 64 && std::is_same_v<Real, float>) return _mm512_stream_ps(to, vector_);
-    if constexpr (Bytes == 64 && std::is_same_v<Real, double>) return _mm512_stream_pd(to, vector_);
-#endif
-#ifdef __AVX__
-    if constexpr (Bytes == 32 && std::is_same_v<Real, float>) return _mm256_stream_ps(to, vector_);
-    if constexpr (Bytes == 32 && std::is_same_v<Real, double>) return _mm256_stream_pd(to, vector_);
+    constexpr bool single = std::is_same_v<Real, float>;
+#if defined(__AVX512VL__)
+    if constexpr (single) return _mm512_stream_ps(to, vector_);
+    if constexpr (!single) return _mm512_stream_pd(to, vector_);
+#elif defined(__AVX__)
+    if constexpr (single) return _mm256_stream_ps(to, vector_);
+    if constexpr (!single) return _mm256_stream_pd(to, vector_);
 #elif defined(__SSE2__)
-    if constexpr (Bytes == 16 && std::is_same_v<Real, float>) return _mm_stream_ps(to, vector_);
-    if constexpr (Bytes == 16 && std::is_same_v<Real, double>) return _mm_stream_pd(to, vector_);
-#endif
+    if constexpr (single) return _mm_stream_ps(to, vector_);
+    if constexpr (!single) return _mm_stream_pd(to, vector_);
+#else
     store(to);
+#endif
   }
   /// Sum of all lanes.
   [[gnu::always_inline]] Real sum() const {

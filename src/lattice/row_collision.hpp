@@ -18,9 +18,9 @@ struct RowCollision {
 
   /// Collides `nodes` nodes. The shifted populations g_q = f_q - w_q of node i are read from
   /// from[q][i], and those after the collision go to to[q][i]. No node may write what another node
-  /// reads. `eddy_times`: of the nodes, null to take that of the parameters. With `past_caches` the
-  /// populations are stored past the caches: all to[q] must begin at a cache line, and the nodes
-  /// must fill whole lines.
+  /// reads. `eddy_times`: of the nodes, null to take that of the parameters. With `past_caches`
+  /// whole cache lines are stored past the caches (finish_stores_past_caches() is left to the
+  /// caller), and all to[q] must be cut into lines at the same nodes.
   KNUDSEN_INLINE_FUNCTION void rows(const Real* const* from, Real* const* to, int nodes,
                                     const Parameters& parameters, const Real* eddy_times = nullptr,
                                     bool past_caches = false) const {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "device/streaming_store.hpp"
@@ -156,39 +157,44 @@ TYPED_TEST(RowCollisions, OfANodeDoNotDependOnItsPlaceInTheRow) {
       rounded<Real>(all_options()));
 }
 
-/// Whole cache lines, beside values that nothing may change.
+/// Whole cache lines and parts of lines, beside values that nothing may change.
 TYPED_TEST(RowCollisions, PastTheCachesAreTheSame) {
   using Velocities = typename TypeParam::Velocities;
   using Real = typename TypeParam::Real;
   constexpr int populations = Velocities::populations;
   constexpr std::size_t line = cache_line_bytes / sizeof(Real);
+  constexpr std::size_t lines = 5;  // of a population
   const auto collision =
       row_collision<Velocities, Real>(Bgk::name, Forcing::guo, EddyViscosity::none);
   const auto parameters = rounded<Real>(all_options());
   struct alignas(cache_line_bytes) Line {
     Real values[line];
   };
-  for (const std::size_t lines : {1U, 3U}) {
-    std::vector<Line> stored(2 * populations * (lines + 2));
-    Rows<Velocities, Real> rows;
-    for (std::size_t i = 0; i < stored.size() * line; ++i) stored[i / line].values[i % line] = 7;
-    for (const bool past_caches : {false, true}) {
-      const Real* from[populations];
-      Real* to[populations];
-      for (int q = 0; q < populations; ++q) {
-        const auto row = static_cast<std::size_t>(q) + (past_caches ? populations : 0U);
-        from[q] = rows.row(q, 3);
-        to[q] = stored[row * (lines + 2) + 1].values;
+  for (const std::size_t begin : {line, line + 1, line + line / 2, 2 * line - 1}) {
+    for (const std::size_t nodes :
+         {std::size_t{3}, line, line + line / 2, 2 * line, 3 * line - 1}) {
+      SCOPED_TRACE(std::to_string(nodes) + " nodes from " + std::to_string(begin));
+      std::vector<Line> stored(2 * populations * lines);
+      Rows<Velocities, Real> rows;
+      for (std::size_t i = 0; i < stored.size() * line; ++i) stored[i / line].values[i % line] = 7;
+      for (const bool past_caches : {false, true}) {
+        const Real* from[populations];
+        Real* to[populations];
+        for (int q = 0; q < populations; ++q) {
+          const auto row = static_cast<std::size_t>(q) + (past_caches ? populations : 0U);
+          from[q] = rows.row(q, 3);
+          to[q] = stored[row * lines].values + begin;
+        }
+        collision.rows(from, to, static_cast<int>(nodes), parameters, nullptr, past_caches);
       }
-      collision.rows(from, to, static_cast<int>(lines * line), parameters, nullptr, past_caches);
-    }
-    finish_stores_past_caches();
-    const std::size_t half = stored.size() / 2;
-    for (std::size_t i = 0; i < half * line; ++i) {
-      const Real plain = stored[i / line].values[i % line];
-      const std::size_t place = i / line % (lines + 2);
-      EXPECT_EQ(stored[half + i / line].values[i % line], plain) << i;
-      EXPECT_EQ(plain == Real(7), place == 0 || place == lines + 1) << i;
+      finish_stores_past_caches();
+      const std::size_t half = stored.size() / 2;
+      for (std::size_t i = 0; i < half * line; ++i) {
+        const Real plain = stored[i / line].values[i % line];
+        const std::size_t place = i % (lines * line);
+        ASSERT_EQ(stored[half + i / line].values[i % line], plain) << i;
+        ASSERT_EQ(plain != Real(7), place >= begin && place < begin + nodes) << i;
+      }
     }
   }
 }

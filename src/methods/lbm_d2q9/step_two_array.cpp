@@ -1,4 +1,3 @@
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -10,31 +9,6 @@
 
 namespace knudsen::lbm_d2q9 {
 namespace {
-
-/// Collides `nodes` nodes of a row on the host, from `from[q]` to `to[q]`, an array that does not
-/// fit in the caches: whole cache lines are stored past them.
-template <class Velocities, class Real, class CollisionType>
-KNUDSEN_INLINE_FUNCTION void collide_past_caches(const CollisionType& collision,
-                                                 const Real* (&from)[Velocities::populations],
-                                                 Real* (&to)[Velocities::populations], int nodes,
-                                                 const ParametersOf<Velocities, Real>& parameters) {
-  constexpr int line = static_cast<int>(cache_line_bytes / sizeof(Real));
-  const auto collide = [&](int count, bool past_caches) {
-    collision.rows(from, to, count, parameters, nullptr, past_caches);
-    for (int q = 0; q < Velocities::populations; ++q) {
-      from[q] += count;
-      to[q] += count;
-    }
-    nodes -= count;
-  };
-  // All planes are cut into lines at the same nodes.
-  const auto within =
-      static_cast<int>(reinterpret_cast<std::uintptr_t>(to[0]) % cache_line_bytes / sizeof(Real));
-  if (within > 0) collide(line - within < nodes ? line - within : nodes, false);
-  if (nodes >= line) collide(nodes / line * line, true);
-  if (nodes > 0) collide(nodes, false);
-  finish_stores_past_caches();
-}
 
 /// Pull: every node gathers the populations that stream to it from `populations`, collides, and
 /// writes to its own slots in `next`.
@@ -73,11 +47,9 @@ struct TwoArrayStep {
           from[q] = in(q, x);
           to[q] = out(q, x, segment.y);
         });
-        if (past_caches) {
-          collide_past_caches<Velocities>(collision, from, to, nodes, parameters);
-        } else {
-          collision.rows(from, to, nodes, parameters);
-        }
+        // All planes are cut into lines at the same nodes.
+        collision.rows(from, to, nodes, parameters, nullptr, past_caches);
+        if (past_caches) finish_stores_past_caches();
       }
     };
     const auto chunk = [&](int x, std::uint32_t bits) {
