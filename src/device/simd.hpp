@@ -10,6 +10,8 @@
 #include <immintrin.h>
 #endif
 
+#include "device/half_conversion.hpp"
+
 // Vectors of numbers for host code. Only sources without Kokkos include this header: nvcc has no
 // vector types. (Kokkos has such a class from 4.0 on.)
 
@@ -36,10 +38,12 @@ class Simd {
  public:
   static constexpr int count = static_cast<int>(sizeof(Vector) / sizeof(Real));
 
-  /// Numbers from an address up to the next boundary of vectors in memory, at least one.
-  static int up_to_boundary(const Real* from) {
-    const auto beyond = reinterpret_cast<std::uintptr_t>(from) % sizeof(Vector);
-    return static_cast<int>((sizeof(Vector) - beyond) / sizeof(Real));
+  /// Numbers from an address up to the next boundary of `count` of them in memory, at least one.
+  template <class Stored>
+  static int up_to_boundary(const Stored* from) {
+    constexpr std::size_t bytes = count * sizeof(Stored);
+    const auto beyond = reinterpret_cast<std::uintptr_t>(from) % bytes;
+    return static_cast<int>((bytes - beyond) / sizeof(Stored));
   }
 
   Simd() = default;
@@ -83,6 +87,54 @@ class Simd {
     }
 #else
     for (int lane = 0; lane < lanes; ++lane) to[lane] = vector_[lane];
+#endif
+  }
+
+  /// Loads adjacent IEEE halves, by their bits, into a vector of floats.
+  [[gnu::always_inline]] static Simd load_halves(const std::uint16_t* from) {
+#if defined(__AVX512VL__)
+    return Simd(Whole{}, _mm512_maskz_cvtph_ps(
+                             0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))));
+#elif defined(__AVX__) && defined(__F16C__)
+    return Simd(Whole{}, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+#else
+    Real values[count];
+    for (int i = 0; i < count; ++i) values[i] = half_detail::float_of_half_by_integers(from[i]);
+    return load(values);
+#endif
+  }
+  /// Stores floats as halves, rounded to nearest, ties to even.
+  [[gnu::always_inline]] void store_halves(std::uint16_t* to) const {
+#if defined(__AVX512VL__)
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                        _mm512_maskz_cvtps_ph(0xffff, vector_, _MM_FROUND_TO_NEAREST_INT));
+#elif defined(__AVX__) && defined(__F16C__)
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                     _mm256_cvtps_ph(vector_, _MM_FROUND_TO_NEAREST_INT));
+#else
+    for (int i = 0; i < count; ++i) to[i] = half_detail::half_bits_by_integers(vector_[i]);
+#endif
+  }
+  /// The same of the first `lanes` of them.
+  [[gnu::always_inline]] static Simd load_halves(const std::uint16_t* from, int lanes) {
+#if defined(__AVX512VL__) && defined(__AVX512BW__)
+    const auto mask = static_cast<__mmask16>((1U << lanes) - 1);
+    return Simd(Whole{}, _mm512_maskz_cvtph_ps(0xffff, _mm256_maskz_loadu_epi16(mask, from)));
+#else
+    std::uint16_t halves[count] = {};
+    for (int lane = 0; lane < lanes; ++lane) halves[lane] = from[lane];
+    return load_halves(halves);
+#endif
+  }
+  [[gnu::always_inline]] void store_halves(std::uint16_t* to, int lanes) const {
+#if defined(__AVX512VL__) && defined(__AVX512BW__)
+    const auto mask = static_cast<__mmask16>((1U << lanes) - 1);
+    _mm256_mask_storeu_epi16(to, mask,
+                             _mm512_maskz_cvtps_ph(0xffff, vector_, _MM_FROUND_TO_NEAREST_INT));
+#else
+    std::uint16_t halves[count];
+    store_halves(halves);
+    for (int lane = 0; lane < lanes; ++lane) to[lane] = halves[lane];
 #endif
   }
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "device/half_conversion.hpp"
 #include "device/kokkos.hpp"
-#include "lattice/half_conversion.hpp"
-#include "lattice/half_rows.hpp"
+#include "lattice/half_scale.hpp"
 
 namespace knudsen {
 
@@ -33,31 +33,28 @@ KOKKOS_FORCEINLINE_FUNCTION float float_of_half(std::uint16_t bits) {
 
 }  // namespace half_detail
 
-/// A shifted population (f - w) in 16 bits: an IEEE half scaled by 2^16, so that values up to
-/// +-0.999 are finite and those above 9.3e-10 keep 11 significant bits. Larger values become
-/// infinite and are found by the check for divergence. Conversions to and from float let kernels
+/// A shifted population in 16 bits (half_scale.hpp). Conversions to and from float let kernels
 /// read `static_cast<Real>(stored)` and write `Stored(value)` for every storage type.
 class HalfPopulation {
  public:
   HalfPopulation() = default;
   KOKKOS_FORCEINLINE_FUNCTION explicit HalfPopulation(float population)
-      : bits_(half_detail::half_bits(population * scale)) {}
+      : bits_(half_detail::half_bits(population * half_scale)) {}
   KOKKOS_FORCEINLINE_FUNCTION explicit operator float() const {
-    return half_detail::float_of_half(bits_) * (1.0f / scale);
-  }
-
-  /// Loads and stores a row of adjacent populations, on the host only.
-  KOKKOS_INLINE_FUNCTION static void load_row(const HalfPopulation* from, int count, float* to) {
-    floats_of_halves(&from->bits_, count, 1.0f / scale, to);
-  }
-  KOKKOS_INLINE_FUNCTION static void store_row(const float* from, int count, HalfPopulation* to) {
-    halves_of_floats(from, count, scale, &to->bits_);
+    return half_detail::float_of_half(bits_) * (1.0f / half_scale);
   }
 
  private:
-  static constexpr float scale = 0x1p16f;
+  friend KOKKOS_FORCEINLINE_FUNCTION std::uint16_t* numbers_of(HalfPopulation* row);
   std::uint16_t bits_;
 };
 static_assert(sizeof(HalfPopulation) == 2 && std::is_trivially_copyable_v<HalfPopulation>);
+
+/// A row of stored populations as the vectors of the host take it: numbers, or the bits of halves.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real* numbers_of(Real* row) {
+  return row;
+}
+KOKKOS_FORCEINLINE_FUNCTION std::uint16_t* numbers_of(HalfPopulation* row) { return &row->bits_; }
 
 }  // namespace knudsen

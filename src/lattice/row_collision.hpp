@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "lattice/scalar.hpp"
@@ -13,8 +14,17 @@ struct RowCollision {
   /// Which one the function is for is known at run time; it may take eddy times.
   static constexpr EddyViscosity eddy_viscosity = EddyViscosity::given;
 
-  void (*function)(const Real* const* from, Real* const* to, int nodes,
-                   const Parameters& parameters, const Real* eddy_times, bool past_caches);
+  /// What function takes, as described below.
+  struct Rows {
+    const Real* const* from;
+    Real* const* to;
+    const std::uint16_t* const* halves_from;  ///< in place of from and to, if not null
+    std::uint16_t* const* halves_to;
+    int nodes;
+    const Real* eddy_times;
+    bool past_caches;
+  };
+  void (*function)(const Rows& rows, const Parameters& parameters);
 
   /// Collides `nodes` nodes. The shifted populations g_q = f_q - w_q of node i are read from
   /// from[q][i], and those after the collision go to to[q][i]. No node may write what another node
@@ -24,7 +34,14 @@ struct RowCollision {
   KNUDSEN_INLINE_FUNCTION void rows(const Real* const* from, Real* const* to, int nodes,
                                     const Parameters& parameters, const Real* eddy_times = nullptr,
                                     bool past_caches = false) const {
-    function(from, to, nodes, parameters, eddy_times, past_caches);
+    function({from, to, nullptr, nullptr, nodes, eddy_times, past_caches}, parameters);
+  }
+  /// The same in single precision, with populations kept as halves (half_scale.hpp), given by their
+  /// bits.
+  KNUDSEN_INLINE_FUNCTION void rows(const std::uint16_t* const* from, std::uint16_t* const* to,
+                                    int nodes, const Parameters& parameters,
+                                    const Real* eddy_times = nullptr) const {
+    function({nullptr, nullptr, from, to, nodes, eddy_times, false}, parameters);
   }
 
   /// Collides the populations of one node, in place.

@@ -1,9 +1,9 @@
 #include "lattice/row_velocity.hpp"
 
-#include "device/simd.hpp"
 #include "lattice/d3q19.hpp"
 #include "lattice/for_populations.hpp"
 #include "lattice/passive_scalar.hpp"
+#include "lattice/population_vectors.hpp"
 
 namespace knudsen {
 namespace {
@@ -15,19 +15,18 @@ namespace {
 template <class Real, class Body>
 void for_vectors(const Real* aligned, int nodes, const Body& body) {
   using Vector = Simd<Real>;
-  constexpr int prefetched_ahead = 512 / static_cast<int>(sizeof(Real));
   int ahead = Vector::up_to_boundary(aligned);
   for (int first = 0; first < nodes;) {
     const int count = nodes - first < ahead ? nodes - first : ahead;
     if (count == Vector::count) {
       body(
-          [first](const Real* row) KNUDSEN_INLINE_LAMBDA {
-            __builtin_prefetch(row + first + prefetched_ahead);
-            return Vector::load(row + first);
+          [first](const auto* row) KNUDSEN_INLINE_LAMBDA {
+            __builtin_prefetch(row + first + 512 / sizeof(*row));
+            return load_populations<Real>(row + first);
           },
           [first](Vector vector, Real* row) KNUDSEN_INLINE_LAMBDA { vector.store(row + first); });
     } else {
-      body([first, count](const Real* row) { return Vector::load(row + first, count); },
+      body([first, count](const auto* row) { return load_populations<Real>(row + first, count); },
            [first, count](Vector vector, Real* row) { vector.store(row + first, count); });
     }
     first += count;
@@ -37,15 +36,15 @@ void for_vectors(const Real* aligned, int nodes, const Body& body) {
 
 }  // namespace
 
-template <class Velocities, class Real>
-KNUDSEN_HOST_FUNCTION void velocities_of_row(const Real* const* from, Real* const* velocity,
+template <class Velocities, class Real, class Stored>
+KNUDSEN_HOST_FUNCTION void velocities_of_row(const Stored* const* from, Real* const* velocity,
                                              int nodes,
                                              const ParametersOf<Velocities, Real>& parameters) {
   using Flow = FlowOf<Velocities>;
   using Vector = Simd<Real>;
   const auto of_vectors = rounded<Vector>(parameters);
   // Local copies, since a store could change what the arguments point to.
-  const Real* source[Velocities::populations];
+  const Stored* source[Velocities::populations];
   for (int q = 0; q < Velocities::populations; ++q) source[q] = from[q];
   Real* target[Flow::dimensions];
   for (int a = 0; a < Flow::dimensions; ++a) target[a] = velocity[a];
@@ -84,9 +83,11 @@ KNUDSEN_HOST_FUNCTION void collide_scalar_row(const Real* const* from, Real* con
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define KNUDSEN_INSTANTIATE_VELOCITIES(Velocities, Real)                                   \
-  template void velocities_of_row<Velocities, Real>(const Real* const*, Real* const*, int, \
+#define KNUDSEN_INSTANTIATE_VELOCITIES_FROM(Velocities, Real, Stored)                        \
+  template void velocities_of_row<Velocities, Real>(const Stored* const*, Real* const*, int, \
                                                     const ParametersOf<Velocities, Real>&);
+#define KNUDSEN_INSTANTIATE_VELOCITIES(Velocities, Real) \
+  KNUDSEN_INSTANTIATE_VELOCITIES_FROM(Velocities, Real, Real)
 #define KNUDSEN_INSTANTIATE_SCALAR(Scalar, Real)  \
   template void collide_scalar_row<Scalar, Real>( \
       const Real* const*, Real* const*, const Real* const*, int, const ScalarParameters<Real>&);
@@ -101,7 +102,9 @@ KNUDSEN_HOST_FUNCTION void collide_scalar_row(const Real* const* from, Real* con
   KNUDSEN_INSTANTIATE_SCALAR(D3Q7, Real)            \
   KNUDSEN_INSTANTIATE_SCALAR(D3Q19, Real)
 KNUDSEN_INSTANTIATE_ROWS(float)
-KNUDSEN_INSTANTIATE_VELOCITIES(HeatedD3Q27InParts, float)
+KNUDSEN_INSTANTIATE_VELOCITIES_FROM(D3Q19, float, std::uint16_t)
+KNUDSEN_INSTANTIATE_VELOCITIES_FROM(D3Q27, float, std::uint16_t)
+KNUDSEN_INSTANTIATE_VELOCITIES_FROM(HeatedD3Q27InParts, float, std::uint16_t)
 KNUDSEN_INSTANTIATE_ROWS(double)
 // NOLINTEND(bugprone-macro-parentheses)
 

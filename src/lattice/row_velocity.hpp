@@ -6,9 +6,10 @@ namespace knudsen {
 
 /// Velocities of a row of nodes on the host, by vectors. The shifted populations g_q of node i are
 /// read from from[q][i], and component a of its velocity goes to velocity[a][i]. Lattices: D2Q9,
-/// HeatedD2Q9, D3Q19, D3Q27, HeatedD3Q27, HeatedD3Q27InParts.
-template <class Velocities, class Real>
-KNUDSEN_HOST_FUNCTION void velocities_of_row(const Real* const* from, Real* const* velocity,
+/// HeatedD2Q9, D3Q19, D3Q27, HeatedD3Q27, HeatedD3Q27InParts. Stored: Real, or the bits of halves
+/// (half_scale.hpp) in single precision on the lattices in three dimensions.
+template <class Velocities, class Real, class Stored>
+KNUDSEN_HOST_FUNCTION void velocities_of_row(const Stored* const* from, Real* const* velocity,
                                              int nodes,
                                              const ParametersOf<Velocities, Real>& parameters);
 

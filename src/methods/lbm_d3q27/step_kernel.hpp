@@ -2,6 +2,8 @@
 
 // The kernel of all streaming schemes. Included only by the files that instantiate it.
 
+#include <utility>
+
 #include "device/intrinsics.hpp"
 #include "device/streaming_store.hpp"
 #include "methods/lbm_d3q27/node_update.hpp"
@@ -157,17 +159,14 @@ struct Step {
   /// must have the numbers of the stencil's neighbours plus 1, 2, ...
   template <class Stencil>
   KOKKOS_INLINE_FUNCTION void plain_row(NodeIndex n, const Stencil& stencil, int nodes) const {
-    if constexpr (std::is_same_v<Storage, HalfPopulation>) {
-      plain_half_row(n, stencil, nodes);
-    } else {
-      Real* from[Velocities::populations];
-      Real* to[Velocities::populations];
-      for_populations<Velocities>([&](auto q) {
-        from[q] = slot(stencil, q);
-        to[outgoing<decltype(q)::value>] = target(stencil, q);
-      });
-      collision.rows(from, to, nodes, parameters, eddy_times(n));
-    }
+    using Row = decltype(numbers_of(std::declval<Storage*>()));
+    Row from[Velocities::populations];
+    Row to[Velocities::populations];
+    for_populations<Velocities>([&](auto q) {
+      from[q] = numbers_of(slot(stencil, q));
+      to[outgoing<decltype(q)::value>] = numbers_of(target(stencil, q));
+    });
+    collision.rows(from, to, nodes, parameters, eddy_times(n));
   }
   /// Eddy times of the nodes from n on; null if the lattice has none.
   KOKKOS_INLINE_FUNCTION const Real* eddy_times(NodeIndex n) const {
@@ -221,24 +220,6 @@ struct Step {
   /// Copies a cache line's values. Those past the ends of a row are of no use but in the array.
   KOKKOS_FORCEINLINE_FUNCTION static void copy_line(Real* to, const Real* from) {
     for (std::size_t i = 0; i < cache_line_bytes / sizeof(Real); ++i) to[i] = from[i];
-  }
-  /// The same where populations are stored in 16 bits. They are converted in pieces that stay in
-  /// the first-level cache.
-  template <class Stencil>
-  KOKKOS_INLINE_FUNCTION void plain_half_row(NodeIndex n, const Stencil& stencil, int nodes) const {
-    constexpr int piece = 64;
-    alignas(64) Real values[Velocities::populations][piece];
-    Real* rows[Velocities::populations];
-    for (int q = 0; q < Velocities::populations; ++q) rows[q] = values[q];
-    for (int begin = 0; begin < nodes; begin += piece) {
-      const int count = nodes - begin < piece ? nodes - begin : piece;
-      for_populations<Velocities>(
-          [&](auto q) { Storage::load_row(slot(stencil, q) + begin, count, rows[q]); });
-      collision.rows(rows, rows, count, parameters, eddy_times(n + static_cast<NodeIndex>(begin)));
-      for_populations<Velocities>([&](auto q) {
-        Storage::store_row(rows[outgoing<decltype(q)::value>], count, target(stencil, q) + begin);
-      });
-    }
   }
 
   /// Prefetched wall_shares of a team's links: each thread issues the loads of a few before those

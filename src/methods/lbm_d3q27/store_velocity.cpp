@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "lattice/row_velocity.hpp"
 #include "methods/lbm_d3q27/instantiate.hpp"
 #include "methods/lbm_d3q27/node_reader.hpp"
@@ -65,32 +67,17 @@ struct StoreVelocity {
   KOKKOS_INLINE_FUNCTION void store_row(NodeIndex n, int count) const {
     if constexpr (is_host_backend<ExecutionSpace>) {
       const LatticeType& lattice = nodes.lattice;
-      const Storage* from[Velocities::populations];
+      decltype(numbers_of(std::declval<Storage*>())) from[Velocities::populations];
       lattice.with_stencil(n, [&](const auto& stencil) {
         for (int q = 0; q < Velocities::populations; ++q) {
           const auto& by = slots.offset[q];
-          from[q] = lattice.populations.data() +
-                    lattice.slot(stencil.node(by[0], by[1], by[2]), slots.population[q]);
+          from[q] =
+              numbers_of(lattice.populations.data() +
+                         lattice.slot(stencil.node(by[0], by[1], by[2]), slots.population[q]));
         }
       });
       Real* const to[3] = {&velocity(0, n), &velocity(1, n), &velocity(2, n)};
-      if constexpr (std::is_same_v<Storage, Real>) {
-        velocities_of_row<Velocities>(from, to, count, nodes.parameters);
-      } else {
-        // In pieces that stay in the first-level cache.
-        constexpr int piece = 64;
-        alignas(64) Real values[Velocities::populations][piece];
-        const Real* rows[Velocities::populations];
-        for (int q = 0; q < Velocities::populations; ++q) rows[q] = values[q];
-        for (int begin = 0; begin < count; begin += piece) {
-          const int length = count - begin < piece ? count - begin : piece;
-          for (int q = 0; q < Velocities::populations; ++q) {
-            Storage::load_row(from[q] + begin, length, values[q]);
-          }
-          Real* const part[3] = {to[0] + begin, to[1] + begin, to[2] + begin};
-          velocities_of_row<Velocities>(rows, part, length, nodes.parameters);
-        }
-      }
+      velocities_of_row<Velocities, Real>(from, to, count, nodes.parameters);
     }
   }
 

@@ -5,8 +5,8 @@
 
 #include "device/function.hpp"
 
-// Conversions between float and IEEE half, kept as 16 bits. Without Kokkos, because half_rows.cpp
-// is compiled by the host compiler alone.
+// Conversions between float and IEEE half, kept as 16 bits. Without Kokkos, for sources that the
+// host compiler compiles alone.
 
 namespace knudsen {
 
