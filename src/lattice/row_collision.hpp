@@ -55,8 +55,9 @@ struct RowCollision {
 };
 
 /// The collision on the lattice `Velocities` (D2Q9, HeatedD2Q9, D3Q19, D3Q27, HeatedD3Q27, in
-/// single precision HeatedD3Q27InParts) by the operator of this name. Throws logic_error if the
-/// lattice has no such operator, forcing or eddy viscosity.
+/// single precision HeatedD3Q27InParts) by the operator of this name. Without a force and buoyancy
+/// Forcing::none is faster. Throws logic_error if the lattice has no such operator, forcing or eddy
+/// viscosity.
 template <class Velocities, class Real>
 RowCollision<Real, ParametersOf<Velocities, Real>> row_collision(
     std::string_view collision_operator, Forcing forcing, EddyViscosity eddy_viscosity);

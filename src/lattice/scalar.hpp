@@ -38,6 +38,18 @@ struct HeatedParameters {
   }
 };
 
+/// Whether there is a body force, or buoyancy.
+template <class Real>
+bool has_force(const CollisionParameters<Real>& parameters) {
+  const auto& force = parameters.force;
+  return force[0] != 0 || force[1] != 0 || force[2] != 0;
+}
+template <class Real>
+bool has_force(const HeatedParameters<Real>& parameters) {
+  const auto& buoyancy = parameters.scalar.buoyancy;
+  return has_force(parameters.flow) || buoyancy[0] != 0 || buoyancy[1] != 0 || buoyancy[2] != 0;
+}
+
 /// The parameters of the flow among those of a node.
 template <class Real>
 KNUDSEN_FORCEINLINE_FUNCTION CollisionParameters<Real>& of_flow(

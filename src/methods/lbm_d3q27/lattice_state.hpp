@@ -238,6 +238,19 @@ struct Lattice {
                                               NodeIndex n) {
     return ((bits.data()[n / 32] >> (n % 32)) & 1) != 0;
   }
+  /// End of the run of plain nodes from n on, at most `end`.
+  KOKKOS_INLINE_FUNCTION NodeIndex plain_end(NodeIndex n, NodeIndex end) const {
+    while (n < end) {
+      if (n % 32 == 0 && plain.data()[n / 32] == ~std::uint32_t{0}) {
+        n += 32;
+      } else if (bit(plain, n)) {
+        ++n;
+      } else {
+        return n;
+      }
+    }
+    return end;
+  }
   KOKKOS_FORCEINLINE_FUNCTION DenseStencil dense_stencil(NodeIndex n) const {
     const NodeIndex row = n / extents.pitch;
     return {extents, n - row * extents.pitch, row % extents.ny, row / extents.ny};

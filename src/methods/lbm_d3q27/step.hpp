@@ -65,12 +65,13 @@ struct StepContext {
 template <class LatticeType>
 using ContextOf = StepContext<typename LatticeType::Execution, ParametersIn<LatticeType>>;
 
-/// Calls body(collision) for the operator and the eddy viscosity of the context, see
+/// Calls body(collision) for the operator, the forces and the eddy viscosity of the context, see
 /// with_collision.hpp.
 template <class LatticeType, class Body>
 void with_collision(const ContextOf<LatticeType>& context, const Body& body) {
+  const Forcing forcing = has_force(context.parameters) ? Forcing::guo : Forcing::none;
   knudsen::with_collision<typename LatticeType::Execution, typename LatticeType::Velocities,
-                          typename LatticeType::Real>(context.collision_operator, Forcing::guo,
+                          typename LatticeType::Real>(context.collision_operator, forcing,
                                                       context.eddy_viscosity, body);
 }
 

@@ -411,6 +411,16 @@ struct Step {
     });
   }
 
+  /// Whether a population is at a neighbour with this offset along x.
+  static constexpr bool reaches(int offset) {
+    for (int q = 0; q < Velocities::populations; ++q) {
+      if (slot_offset<Velocities>(Scheme, AaParity, q, 0) == offset) return true;
+    }
+    return false;
+  }
+  static constexpr bool below = reaches(-1);
+  static constexpr bool above = reaches(1);
+
   /// Length of the longest run of nodes n, n + 1, ... before `end` whose neighbours in each
   /// direction have consecutive numbers, too.
   KOKKOS_INLINE_FUNCTION NodeIndex run_length(NodeIndex n, NodeIndex end) const {
@@ -426,8 +436,9 @@ struct Step {
       return length;
     } else {
       const NodeIndex x = n % lattice.extents.pitch;
-      if (x == 0 || x + 1 == lattice.extents.nx) return 1;
-      const NodeIndex last = n - x + lattice.extents.nx - 1;
+      // In a periodic row neighbours of the first and of the last node are at the other end.
+      if ((below && x == 0) || (above && x + 1 == lattice.extents.nx)) return 1;
+      const NodeIndex last = n - x + lattice.extents.nx - (above ? 1 : 0);
       return (last < end ? last : end) - n;
     }
   }
@@ -443,8 +454,7 @@ struct Step {
         ++n;
         continue;
       }
-      NodeIndex run_end = n + 1;
-      while (run_end < end && LatticeType::bit(lattice.plain, run_end)) ++run_end;
+      const NodeIndex run_end = lattice.plain_end(n + 1, end);
       if constexpr (two_array && std::is_same_v<Storage, Real>) {
         if (lattice.next.span() * sizeof(Real) > cached_bytes) {
           plain_nodes_past_caches(n, run_end);
