@@ -165,45 +165,5 @@ TYPED_TEST(HalfStorage, TinyPopulationsKeepTheirSize) {
   }
 }
 
-// The rows are converted by the processor's own instructions where it has them.
-TEST(HalfRows, EqualConversionsOneByOneForAllLengths) {
-  for (int length = 1; length < 40; ++length) {
-    std::vector<std::uint16_t> halves(static_cast<std::size_t>(length));
-    std::vector<float> values(halves.size());
-    for (int begin = 0; begin < 65536; begin += length) {
-      for (std::size_t i = 0; i < halves.size(); ++i) {
-        halves[i] = static_cast<std::uint16_t>(begin + static_cast<int>(i));
-      }
-      floats_of_halves(halves.data(), length, 0x1p-16f, values.data());
-      for (std::size_t i = 0; i < halves.size(); ++i) {
-        const float expected = half_detail::float_of_half_by_integers(halves[i]) * 0x1p-16f;
-        if (std::isnan(expected)) {
-          ASSERT_TRUE(std::isnan(values[i])) << halves[i];
-        } else {
-          ASSERT_EQ(values[i], expected) << halves[i];
-          ASSERT_EQ(std::signbit(values[i]), std::signbit(expected)) << halves[i];
-        }
-      }
-    }
-    // Every sign and exponent, with bits of the mantissa that round down, up and to even.
-    for (std::uint32_t high = 0; high < 0x10000U; high += static_cast<std::uint32_t>(length)) {
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::uint32_t bits = ((high + static_cast<std::uint32_t>(i)) << 16) |
-                                   (i % 4 == 0 ? 0U : 0xfffU + static_cast<std::uint32_t>(i % 4));
-        values[i] = half_detail::same_bits<float>(bits);
-      }
-      halves_of_floats(values.data(), length, 0x1p16f, halves.data());
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (std::isnan(values[i])) {
-          ASSERT_GT(halves[i] & 0x7fffU, half_detail::half_infinity);
-        } else {
-          ASSERT_EQ(halves[i], half_detail::half_bits_by_integers(values[i] * 0x1p16f))
-              << values[i];
-        }
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace knudsen
