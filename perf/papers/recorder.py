@@ -462,6 +462,10 @@ def agree(first, second, tolerance=0.03, table=None):
             print(f"{label:50} only in {first if b is None else second}")
             beyond += 1
             continue
+        if a["sizes"] != b["sizes"]:
+            print(f"{label:50} other sizes")
+            beyond += 1
+            continue
         rates = [report["total"]["updates_per_second"] for report in (a, b)]
         apart = rates[1] / rates[0] - 1
         share = one.share(a), other.share(b)

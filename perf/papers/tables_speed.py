@@ -196,7 +196,7 @@ def recorded_machine(context, method=None):
         copies[processor] = context.recording.copy(report)
     copy = ", ".join(f"{NAMES[name]} {copies[name]:.0f} GB/s" for name in PROCESSORS if name in copies)
     second = context.results.table("one_machine_again.csv")
-    brackets = "In brackets: by a second recording (`perf/results/one_machine_again.csv`). " if any(
+    brackets = "In brackets: by a recording of another commit and machine (`perf/results/one_machine_again.csv`). " if any(
         row["report"] in context.recording.reports for row in second) else ""
     calls = context.recording.manifest.get("calls", [])
     machines = len({call.get("machine") for call in calls})

@@ -238,7 +238,7 @@ out.mkdir()
 
     def record(self, program, only, resume=False):
         options = types.SimpleNamespace(knudsen=program, results=self.results, only=only, minutes=9, resume=resume)
-        few = mock.patch.object(recorder, "COMPARISONS", recorder.COMPARISONS[:4])
+        few = mock.patch.object(recorder, "COMPARISONS", recorder.COMPARISONS[:5])
         with few, contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             return recorder.record(options)
 
