@@ -54,6 +54,54 @@ void expect_upper_octants(const NodeMap& map, const std::vector<std::int16_t>& b
   EXPECT_EQ(map.count, std::uint64_t(map.all.fluid + map.all.slots));
 }
 
+/// Runs of nodes whose octants have consecutive numbers are as found node by node. The longest one.
+NodeIndex expect_runs(const NodeMap& map) {
+  using LatticeType = Lattice<HostExecutionSpace, SinglePrecision, D3Q27>;
+  const auto lattice = make_lattice<LatticeType>(map, Propagation::esoteric_twist,
+                                                 default_tuning<LatticeType>(true));
+  NodeIndex longest = 0;
+  for (NodeIndex n = 0; n < lattice.nodes; ++n) {
+    if (!LatticeType::bit(lattice.plain, n)) continue;
+    const UpperOctant first = lattice.upper_octant(n);
+    const auto continues = [&](NodeIndex next) {
+      const UpperOctant octant = lattice.upper_octant(next);
+      for (int i = 1; i < 8; ++i) {
+        if (octant.corner[i] != first.corner[i] + (next - n)) return false;
+      }
+      return true;
+    };
+    for (const NodeIndex most : {1U, 2U, 31U, 32U, 33U, 34U, 200U}) {
+      NodeIndex end = n + 1;
+      while (end < n + most && end < lattice.nodes && LatticeType::bit(lattice.plain, end)) ++end;
+      EXPECT_EQ(LatticeType::run_end(lattice.plain, n,
+                                     n + most < lattice.nodes ? n + most : lattice.nodes),
+                end);
+      NodeIndex length = 1;
+      while (n + length < end && continues(n + length)) ++length;
+      EXPECT_EQ(lattice.octant_run(n, end), length) << "from node " << n << ", at most " << most;
+      longest = length > longest ? length : longest;
+    }
+  }
+  return longest;
+}
+
+TEST(SparseNodes, FindRunsOfConsecutiveOctants) {
+  const std::array<int, 3> nodes{131, 5, 4};
+  for (const double share : {0.0, 0.002, 0.02, 0.4}) {
+    const auto body = random_solids(nodes, share, 1, 4);
+    Domain domain = make_domain(body);
+    domain.nodes = nodes;
+    domain.sides[bottom] = domain.sides[top] = wall();
+    for (const int strip_nodes : {300, 100000}) {
+      domain.strip_nodes = strip_nodes;
+      const NodeIndex longest = expect_runs(make_node_map(domain, true, false, 8));
+      if (share == 0) {
+        EXPECT_EQ(longest, 130U);
+      }
+    }
+  }
+}
+
 TEST(SparseNodes, FindTheirUpperOctant) {
   const auto body = random_solids(box, 0.4, 1, 4);
   Domain domain = make_domain(body);

@@ -238,12 +238,13 @@ struct Lattice {
                                               NodeIndex n) {
     return ((bits.data()[n / 32] >> (n % 32)) & 1) != 0;
   }
-  /// End of the run of plain nodes from n on, at most `end`.
-  KOKKOS_INLINE_FUNCTION NodeIndex plain_end(NodeIndex n, NodeIndex end) const {
+  /// End of the run of set bits from n on, at most `end`.
+  KOKKOS_INLINE_FUNCTION static NodeIndex run_end(const View<std::uint32_t*, ExecutionSpace>& bits,
+                                                  NodeIndex n, NodeIndex end) {
     while (n < end) {
-      if (n % 32 == 0 && plain.data()[n / 32] == ~std::uint32_t{0}) {
+      if (n % 32 == 0 && bits.data()[n / 32] == ~std::uint32_t{0}) {
         n += 32;
-      } else if (bit(plain, n)) {
+      } else if (bit(bits, n)) {
         ++n;
       } else {
         return n;
@@ -251,9 +252,46 @@ struct Lattice {
     }
     return end;
   }
+  /// Length of the longest run of nodes n, n + 1, ... before `end` of a sparse lattice whose upper
+  /// octants have consecutive numbers, too.
+  KOKKOS_INLINE_FUNCTION NodeIndex octant_run(NodeIndex n, NodeIndex end) const {
+    const NodeIndex most = run_end(in_row, n, end) - n;
+    if (most < 2) return 1;
+    const NodeIndex second = next_second.data()[n];
+    const NodeIndex third = next_third.data()[n];
+    const NodeIndex second_third = next_third.data()[second];
+    // The neighbours of a run's nodes and of the one after them. The other corners follow from
+    // these.
+    NodeIndex k = 1;
+    const auto count = static_cast<NodeIndex>(next_third.extent(0));
+    while (k <= most && most + 1 >= block) {
+      const NodeIndex begin = k < most + 1 - block ? k : most + 1 - block;
+      if ((n > second ? n : second) + begin + block > count ||
+          !are_consecutive(next_second.data() + n + begin, second + begin) ||
+          !are_consecutive(next_third.data() + n + begin, third + begin) ||
+          !are_consecutive(next_third.data() + second + begin, second_third + begin)) {
+        break;
+      }
+      k = begin + block;
+    }
+    while (k <= most && next_second.data()[n + k] == second + k &&
+           next_third.data()[n + k] == third + k &&
+           next_third.data()[second + k] == second_third + k) {
+      ++k;
+    }
+    return k > 1 ? k - 1 : 1;
+  }
   KOKKOS_FORCEINLINE_FUNCTION DenseStencil dense_stencil(NodeIndex n) const {
     const NodeIndex row = n / extents.pitch;
     return {extents, n - row * extents.pitch, row % extents.ny, row / extents.ny};
+  }
+  /// So many that compilers keep the loop below, and make vectors of it.
+  static constexpr NodeIndex block = 32;
+  KOKKOS_FORCEINLINE_FUNCTION static bool are_consecutive(const NodeIndex* numbers,
+                                                          NodeIndex first) {
+    NodeIndex differences = 0;
+    for (NodeIndex i = 0; i < block; ++i) differences |= numbers[i] ^ (first + i);
+    return differences == 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION UpperOctant upper_octant(NodeIndex n) const {
     return {next_first.data(), next_second.data(), next_third.data(), bit(in_row, n), n};

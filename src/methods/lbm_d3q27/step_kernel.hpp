@@ -425,15 +425,7 @@ struct Step {
   /// direction have consecutive numbers, too.
   KOKKOS_INLINE_FUNCTION NodeIndex run_length(NodeIndex n, NodeIndex end) const {
     if constexpr (Sparse) {
-      const auto first = stencil(n);
-      NodeIndex length = 1;
-      for (; n + length < end; ++length) {
-        const auto next = stencil(n + length);
-        for (int corner = 1; corner < 8; ++corner) {
-          if (next.corner[corner] != first.corner[corner] + length) return length;
-        }
-      }
-      return length;
+      return lattice.octant_run(n, end);
     } else {
       const NodeIndex x = n % lattice.extents.pitch;
       // In a periodic row neighbours of the first and of the last node are at the other end.
@@ -454,7 +446,7 @@ struct Step {
         ++n;
         continue;
       }
-      const NodeIndex run_end = lattice.plain_end(n + 1, end);
+      const NodeIndex run_end = LatticeType::run_end(lattice.plain, n + 1, end);
       if constexpr (two_array && std::is_same_v<Storage, Real>) {
         if (lattice.next.span() * sizeof(Real) > cached_bytes) {
           plain_nodes_past_caches(n, run_end);

@@ -45,22 +45,12 @@ struct StoreVelocity {
   /// End of the run of plain nodes from n on whose neighbours, too, have consecutive numbers.
   KOKKOS_INLINE_FUNCTION NodeIndex run_end(NodeIndex n, NodeIndex end) const {
     const LatticeType& lattice = nodes.lattice;
-    NodeIndex next = n + 1;
-    if (lattice.sparse) {
-      const UpperOctant first = lattice.upper_octant(n);
-      for (; next < end && LatticeType::bit(lattice.plain, next); ++next) {
-        const UpperOctant octant = lattice.upper_octant(next);
-        for (int i = 1; i < 8; ++i) {
-          if (octant.corner[i] != first.corner[i] + (next - n)) return next;
-        }
-      }
-      return next;
-    }
+    end = LatticeType::run_end(lattice.plain, n + 1, end);
+    if (lattice.sparse) return n + lattice.octant_run(n, end);
     const NodeIndex x = n % lattice.extents.pitch;
-    if (x == 0 || x + 1 == lattice.extents.nx) return next;
+    if (x == 0 || x + 1 == lattice.extents.nx) return n + 1;
     const NodeIndex last = n - x + lattice.extents.nx - 1;
-    while (next < end && next < last && LatticeType::bit(lattice.plain, next)) ++next;
-    return next;
+    return last < end ? last : end;
   }
 
   /// Stores the velocities of such a run, on the host.
