@@ -260,8 +260,8 @@ struct Lattice {
     const NodeIndex second = next_second.data()[n];
     const NodeIndex third = next_third.data()[n];
     const NodeIndex second_third = next_third.data()[second];
-    // The neighbours of a run's nodes and of the one after them. The other corners follow from
-    // these.
+    // In a run these three count up, for its nodes and the one after them: the other corners are
+    // neighbours of such nodes. Many are compared at a time, the last ones perhaps again.
     NodeIndex k = 1;
     const auto count = static_cast<NodeIndex>(next_third.extent(0));
     while (k <= most && most + 1 >= block) {
